@@ -1,0 +1,204 @@
+"""The cards: their table, what an edit may change, and the form in which the kernel reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from skate_sim.games import Column, ContentError
+from skate_sim.games.tables import Rows, load_table
+
+#: Most card types (rows) and most physical cards (slots) of an edited deck.
+MAX_CARDS = 64
+MAX_SLOTS = 512
+SLOT_WORDS = MAX_SLOTS // 64
+
+COLOUR_NAMES = ("blue", "yellow", "red", "green", "grey")
+BLUE, YELLOW, RED, GREEN, GREY = range(5)
+COLOURS = len(COLOUR_NAMES)
+
+EFFECT_NAMES = ("none", "reveal", "draw", "replay")
+NO_EFFECT, REVEAL, DRAW, REPLAY = range(4)
+
+KIND_NAMES = ("trick", "legendary", "last_reward")
+TRICK, LEGENDARY, LAST_REWARD = range(3)
+
+#: What a condition may ask of the whole combo, each as the least number of cards (rulebook, "Legendary Tricks").
+NEEDS = {
+    "cards": "cards of any colour",
+    "blue": "blue cards",
+    "yellow": "yellow cards",
+    "red": "red cards",
+    "green": "green cards",
+    "colours": "different colours",
+    "broken": "cards with a broken skateboard",
+    "same_colour": "cards of one colour",
+}
+
+COLUMNS = (
+    Column("name", "text", "name printed on the card"),
+    Column("kind", "choice", "deck it belongs to", choices=KIND_NAMES, default="trick"),
+    Column("colour", "choice", "colour of the card; grey is colourless", choices=COLOUR_NAMES),
+    Column("points", "whole", "Prestige when validated", unit="Prestige", low=-99, high=99),
+    Column("broken", "flag", "whether it bears a broken skateboard", default=False),
+    Column("effect", "choice", "effect when played", choices=EFFECT_NAMES, default="none"),
+    Column("times", "whole", "how many times the effect applies", low=1, high=20, default=1),
+    *(
+        Column(f"needs_{need}", "whole", f"condition: at least so many {text} in the combo", low=0, high=99, default=0)
+        for need, text in NEEDS.items()
+    ),
+    Column("copies", "whole", "physical cards of this kind", unit="cards", low=0, high=MAX_SLOTS, default=1),
+)
+
+TABLE = load_table(
+    Path(__file__).with_name("cards.yaml"),
+    "cards",
+    "Trick cards and Legendary Tricks",
+    COLUMNS,
+    capacity=MAX_CARDS,
+    provenance="rulebook",
+)
+
+CARD_DTYPE = np.dtype(
+    [
+        ("points", np.int32),
+        ("colour", np.uint8),
+        ("broken", np.uint8),
+        ("effect", np.uint8),
+        ("times", np.uint8),
+        ("legendary", np.uint8),  # any card that is not a Trick card
+        ("conditional", np.uint8),  # has a condition
+        ("needs_cards", np.uint8),
+        ("needs_colour", np.uint8, (4,)),  # blue, yellow, red, green
+        ("needs_colours", np.uint8),
+        ("needs_broken", np.uint8),
+        ("needs_same_colour", np.uint8),
+    ],
+    align=True,
+)
+
+DECK_DTYPE = np.dtype(
+    [
+        ("slot_card", np.uint8, (MAX_SLOTS,)),  # card type of each physical card; rewards are filled in by game
+        ("urn", np.uint64, (SLOT_WORDS,)),  # the Trick cards in the deck, a bit a slot
+        ("urn_size", np.uint64),
+        ("slot_bits", np.uint64),
+        ("first_reward_slot", np.uint64),
+        ("legend_card", np.uint8, (64,)),  # the Legendaries that may enter the reward pile, by slot
+        ("legend_urn", np.uint64, (1,)),
+        ("legend_urn_size", np.uint64),
+        ("legend_bits", np.uint64),
+        ("last_reward", np.uint8),
+        ("cards", CARD_DTYPE, (MAX_CARDS,)),
+        ("card_types", np.int32),
+        ("copies", np.uint16, (MAX_CARDS,)),  # Trick cards of each type in the deck
+        ("classes", np.uint16, (2 * COLOURS,)),  # the same by colour and broken skateboard
+    ],
+    align=True,
+)
+
+
+def card_order(rows: Rows) -> list[str]:
+    """Ids of the cards in the order of their numbers: the printed ones keep theirs, added ones come after."""
+    return [r for r in TABLE.rows if r in rows] + [r for r in rows if r not in TABLE.rows]
+
+
+def check_deck(rows: Rows, seats: int, rounds: int) -> None:
+    """Refuse a deck that cannot be played.
+
+    Raises
+    ------
+    ContentError
+        Fewer Trick cards than seats, not enough Legendaries, not exactly one last reward, too many cards.
+    """
+    count = {kind: sum(c["copies"] for c in rows.values() if c["kind"] == kind) for kind in KIND_NAMES}
+    if count["trick"] < seats:
+        raise ContentError(("edits",), f"{count['trick']} Trick cards for {seats} seats; each is dealt one")
+    if count["trick"] + rounds > MAX_SLOTS:
+        raise ContentError(("edits",), f"{count['trick']} Trick cards; at most {MAX_SLOTS - rounds}")
+    if count["legendary"] < rounds - 1:
+        raise ContentError(
+            ("edits",), f"{count['legendary']} Legendaries for {rounds} rounds; the reward pile takes {rounds - 1}"
+        )
+    if count["legendary"] > 64:
+        raise ContentError(("edits",), f"{count['legendary']} Legendaries; at most 64")
+    if count["last_reward"] != 1:
+        raise ContentError(("edits",), f"{count['last_reward']} cards of kind last_reward; there is exactly one")
+
+
+def card_records(rows: Rows) -> np.ndarray:
+    """The card types as the kernel reads them."""
+    records = np.zeros(MAX_CARDS, CARD_DTYPE)
+    for number, row in enumerate(card_order(rows)):
+        cells, record = rows[row], records[number]
+        record["points"] = cells["points"]
+        record["colour"] = COLOUR_NAMES.index(cells["colour"])
+        record["broken"] = cells["broken"]
+        record["effect"] = EFFECT_NAMES.index(cells["effect"])
+        record["times"] = cells["times"]
+        record["legendary"] = cells["kind"] != "trick"
+        record["conditional"] = any(cells[f"needs_{need}"] for need in NEEDS)
+        record["needs_colour"] = [cells[f"needs_{colour}"] for colour in COLOUR_NAMES[:GREY]]
+        for need in ("cards", "colours", "broken", "same_colour"):
+            record[f"needs_{need}"] = cells[f"needs_{need}"]
+    return records
+
+
+def resolve_effects(rows: Rows, rules: Mapping[str, Any]) -> Rows:
+    """Give Airwalk Grab the Reveal that its printed face shows, if that rule is on and no edit says otherwise."""
+    printed = TABLE.rows["airwalk_grab"]["effect"]
+    if rules["airwalk_reveal"] and "airwalk_grab" in rows and rows["airwalk_grab"]["effect"] == printed:
+        rows["airwalk_grab"] = {**rows["airwalk_grab"], "effect": "reveal"}
+    return rows
+
+
+def deck_record(rows: Rows, rounds: int) -> np.ndarray:
+    """The physical cards as the kernel reads them, an array of one record.
+
+    A printed card keeps its slots whatever is edited, so that an edit moves no other card's luck: copies taken
+    away leave holes, copies added come after all printed ones.
+    """
+    deck = np.zeros(1, DECK_DTYPE)
+    record = deck[0]
+    order = card_order(rows)
+    slots = _slots(rows, "trick")
+    for slot, row in enumerate(slots):
+        if row is not None:
+            record["slot_card"][slot] = order.index(row)
+            record["urn"][slot // 64] |= np.uint64(1 << (slot % 64))
+            record["urn_size"] += 1
+            cells = rows[row]
+            record["copies"][order.index(row)] += 1
+            record["classes"][2 * COLOUR_NAMES.index(cells["colour"]) + cells["broken"]] += 1
+    record["first_reward_slot"] = len(slots)
+    record["slot_bits"] = max(7, (len(slots) + rounds - 1).bit_length())
+    legends = _slots(rows, "legendary")
+    for slot, row in enumerate(legends):
+        if row is not None:
+            record["legend_card"][slot] = order.index(row)
+            record["legend_urn"][0] |= np.uint64(1 << slot)
+            record["legend_urn_size"] += 1
+    record["legend_bits"] = max(4, (len(legends) - 1).bit_length())
+    record["last_reward"] = next(i for i, row in enumerate(order) if rows[row]["kind"] == "last_reward" and rows[row]["copies"])
+    record["card_types"] = len(order)
+    record["cards"] = card_records(rows)
+    return deck
+
+
+def _slots(rows: Rows, kind: str) -> list[str | None]:
+    """Card of each physical slot of a deck, None for a hole."""
+    slots: list[str | None] = []
+    extra: list[str | None] = []
+    for row, printed in TABLE.rows.items():
+        if printed["kind"] != kind:
+            continue
+        copies = rows[row]["copies"] if row in rows and rows[row]["kind"] == kind else 0
+        slots += [row if i < copies else None for i in range(printed["copies"])]
+        extra += [row] * max(0, copies - printed["copies"])
+    for row, cells in rows.items():
+        if cells["kind"] == kind and (row not in TABLE.rows or TABLE.rows[row]["kind"] != kind):
+            extra += [row] * cells["copies"]
+    return slots + extra

@@ -1,0 +1,177 @@
+"""A combo: how it grows, falls, and is validated."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skate_sim.games.skate_legend.cards import GREY
+from skate_sim.games.skate_legend.outcomes import (
+    CARDS_VALIDATED,
+    FALLS,
+    FALLS_BY_COLOUR,
+    HELMETS_GAINED,
+    LEGENDARIES_PLAYED,
+    LEGENDARY_POINTS,
+    LOST,
+    PERFECT_LANDING_POINTS,
+    PLAYED,
+    REWARDS_TAKEN,
+    ROUND_CARDS,
+    ROUND_FALLS,
+    ROUND_POINTS,
+    SCORED,
+    SEAT_PLAIN,
+    TAKEN,
+    TRICK_POINTS,
+    UNMET,
+)
+from skate_sim.games.skate_legend.piles import discard
+from skate_sim.games.skate_legend.record import FELL, STOPPED_AT, UNMET_CARD, log_event, note_card
+from skate_sim.games.skate_legend.rules import NO_LIMIT, RETURNED
+from skate_sim.games.skate_legend.scoring import condition_holds
+from skate_sim.games.skate_legend.state import FALLEN, NONE, STOPPED
+from skate_sim.jit import compiled
+
+
+@compiled
+def clear_combo(skater):
+    """Leave a skater without cards in front of it."""
+    skater.combo_size = 0
+    skater.combo_points = 0
+    skater.broken = 0
+    skater.legendaries = 0
+    skater.helmet_colour = NONE
+    for colour in range(GREY + 1):
+        skater.colours[np.uint64(colour)] = 0
+
+
+@compiled
+def add_to_combo(state, seat, slot, card):
+    """Put a card at the end of a combo."""
+    skater, record = state.table.skaters[seat], state.setup.deck.cards[card]
+    at = np.uint64(skater.combo_size)
+    skater.combo[at] = card
+    state.hidden.combo_slot[seat, at] = slot
+    skater.combo_size += 1
+    skater.combo_points += record.points
+    skater.broken += record.broken
+    skater.colours[record.colour] += 1
+    if record.legendary:
+        skater.legendaries += 1
+        if card != state.setup.deck.last_reward:
+            state.seat_out[seat, LEGENDARIES_PLAYED] += 1
+            note_card(state, seat, card, PLAYED)
+
+
+@compiled
+def fall(state, seat, reason):
+    """The combo is discarded, the skater takes a helmet and is out of the round (rulebook, "Do a Trick")."""
+    table, rules, out = state.table, state.setup.rules, state.seat_out
+    skater = table.skaters[seat]
+    log_event(state, FELL, seat, reason, skater.combo_size, 0, 0)
+    out[seat, FALLS] += 1
+    out[seat, np.uint64(FALLS_BY_COLOUR + reason - 1)] += 1
+    out[seat, np.uint64(SEAT_PLAIN + ROUND_FALLS * rules.rounds + table.round - 1)] = 1
+    for i in range(skater.combo_size):
+        at = np.uint64(i)
+        card = np.uint64(skater.combo[at])
+        discard(state, state.hidden.combo_slot[seat, at], card)
+        if skater.legendaries:
+            note_card(state, seat, card, LOST)
+    if skater.helmet_colour != NONE:
+        if rules.placed_helmet_on_fall == RETURNED:
+            skater.helmets += 1
+        else:
+            _return_helmet(table)
+    if table.helmet_supply != 0:
+        skater.helmets += 1
+        table.helmet_supply -= table.helmet_supply != NO_LIMIT
+        out[seat, HELMETS_GAINED] += 1
+    _leave_round(table, skater, FALLEN)
+
+
+@compiled
+def validate(state, seat, with_perfect_landing):
+    """Stop: the combo's cards will score, unmet Legendaries leave (rulebook, "Stop").
+
+    All conditions are checked on the whole combo. ``with_perfect_landing`` puts the last reward into it first.
+    """
+    table, rules, out = state.table, state.setup.rules, state.seat_out
+    skater = table.skaters[seat]
+    if with_perfect_landing:
+        deck = state.setup.deck
+        add_to_combo(state, seat, deck.first_reward_slot + np.uint64(rules.rounds - 1), np.uint64(deck.last_reward))
+    if skater.legendaries:
+        points, cards = _validate_each(state, seat)
+    else:
+        points, cards = skater.combo_points, skater.combo_size
+        out[seat, TRICK_POINTS] += points
+    skater.validated_points += points
+    skater.validated_cards += cards
+    out[seat, CARDS_VALIDATED] += cards
+    out[seat, np.uint64(SEAT_PLAIN + ROUND_CARDS * rules.rounds + table.round - 1)] += cards
+    out[seat, np.uint64(SEAT_PLAIN + ROUND_POINTS * rules.rounds + table.round - 1)] += points
+    log_event(state, STOPPED_AT, seat, points, cards, 0, 0)
+    if skater.helmet_colour != NONE:
+        _return_helmet(table)
+    _leave_round(table, skater, STOPPED)
+
+
+@compiled
+def _validate_each(state, seat):
+    """Validate a combo with Legendaries card by card; returns points and number of the cards that score."""
+    skater, out = state.table.skaters[seat], state.seat_out
+    points = 0
+    cards = 0
+    for i in range(skater.combo_size):
+        at = np.uint64(i)
+        card = np.uint64(skater.combo[at])
+        record = state.setup.deck.cards[card]
+        if record.conditional and not condition_holds(state.setup.rules, skater, record, 0):
+            note_card(state, seat, card, UNMET)
+            discard(state, state.hidden.combo_slot[seat, at], card)
+            log_event(state, UNMET_CARD, seat, card, 0, 0, 0)
+            continue
+        points += record.points
+        cards += 1
+        note_card(state, seat, card, SCORED)
+        if card == state.setup.deck.last_reward:
+            out[seat, PERFECT_LANDING_POINTS] += record.points
+        elif record.legendary:
+            out[seat, LEGENDARY_POINTS] += record.points
+        else:
+            out[seat, TRICK_POINTS] += record.points
+    return points, cards
+
+
+@compiled
+def take_perfect_landing(state, seat):
+    """The last reward goes straight to the validated cards (rulebook, "End of the Game")."""
+    skater, out = state.table.skaters[seat], state.seat_out
+    card = np.uint64(state.setup.deck.last_reward)
+    points = state.setup.deck.cards[card].points
+    skater.validated_points += points
+    skater.validated_cards += 1
+    out[seat, PERFECT_LANDING_POINTS] += points
+    out[seat, CARDS_VALIDATED] += 1
+    note_card(state, seat, card, SCORED)
+
+
+@compiled
+def take_last_reward(state, seat):
+    """Note who took Perfect Landing."""
+    state.seat_out[seat, REWARDS_TAKEN] += 1
+    note_card(state, seat, np.uint64(state.setup.deck.last_reward), TAKEN)
+
+
+@compiled
+def _return_helmet(table):
+    """A placed helmet goes back to the supply."""
+    table.helmet_supply += table.helmet_supply != NO_LIMIT
+
+
+@compiled
+def _leave_round(table, skater, condition):
+    clear_combo(skater)
+    skater.condition = condition
+    table.standing -= 1

@@ -1,0 +1,49 @@
+"""What a game writes down as it goes: events for a transcript, and what befell each Legendary."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skate_sim.games import GUARD_MET
+from skate_sim.games.skate_legend.state import LEDGER_LOG_SIZE, LOG_SIZE
+from skate_sim.jit import compiled
+
+#: Kinds of event, by number.
+DEALT, TRICK, HELMET, FELL, DREW, REVEALED, LAPSED, SPLIT, RESHUFFLED, UNMET_CARD, STOPPED_AT, REWARD, REWARD_GONE = range(13)
+
+#: Fall reasons.
+BY_COLOUR, BY_BROKEN, BY_BOTH = range(1, 4)
+
+
+@compiled
+def log_event(state, kind, seat, a, b, c, d):
+    """Write an event down, if the game is being told."""
+    engine = state.engine
+    if engine.log_on:
+        if engine.log_size >= LOG_SIZE:
+            engine.status = GUARD_MET
+            return
+        event = state.events[np.uint64(engine.log_size)]
+        event.kind = kind
+        event.round = state.table.round
+        event.seat = seat
+        event.a = a
+        event.b = b
+        event.c = c
+        event.d = d
+        engine.log_size += 1
+
+
+@compiled
+def note_card(state, seat, card, event):
+    """Note what a skater did to a card, if it is a Legendary."""
+    if state.setup.deck.cards[np.uint64(card)].legendary:
+        log = state.ledger_log
+        if log.size >= LEDGER_LOG_SIZE:
+            state.engine.status = GUARD_MET
+            return
+        at = np.uint64(log.size)
+        log.seat[at] = seat
+        log.card[at] = card
+        log.event[at] = event
+        log.size += 1

@@ -1,0 +1,206 @@
+"""One skater's turn: Do a Trick, with its helmet, effect and Replays, or Stop (rulebook, "Taking Your Turn")."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skate_sim.games.skate_legend.ask import ask
+from skate_sim.games.skate_legend.cards import DRAW, GREY, NO_EFFECT, REPLAY
+from skate_sim.games.skate_legend.combo import add_to_combo, fall, validate
+from skate_sim.games.skate_legend.outcomes import (
+    HELMETS_WORN,
+    REPLAYS_LAPSED,
+    ROUND_TRICKS,
+    SEAT_PLAIN,
+    TRICKS,
+    TRICKS_FORCED,
+    TRICKS_FROM_HAND,
+    TURNS,
+)
+from skate_sim.games.skate_legend.piles import (
+    draw_to_hand,
+    pile_can_reveal,
+    pile_is_open,
+    reveal,
+    take_for_trick,
+    take_from_hand,
+)
+from skate_sim.games.skate_legend.record import BY_BOTH, BY_BROKEN, BY_COLOUR, HELMET, LAPSED, TRICK, log_event
+from skate_sim.games.skate_legend.rules import AFTER_EFFECT, BEFORE_EFFECT
+from skate_sim.games.skate_legend.state import NONE
+from skate_sim.games.skate_legend.view import ACT, DRAW_FROM, FALL_AT, HAND, PILE_1, PILE_2, REVEAL_TOP, STOP, WEAR_HELMET
+from skate_sim.jit import compiled
+
+#: No source is left for a forced trick.
+NOTHING = -1
+
+
+@compiled
+def take_turn(state, seat):
+    """Let a standing skater act until its turn is over."""
+    table = state.table
+    table.turn_seat = seat
+    table.pending_replays = 0
+    state.game_out[TURNS] += 1
+    forced = False
+    while True:
+        answer = _choose(state, seat, forced)
+        if answer == STOP:
+            validate(state, seat, _takes_perfect_landing(state))
+            return
+        if answer == NOTHING:
+            state.seat_out[seat, REPLAYS_LAPSED] += table.pending_replays + 1
+            log_event(state, LAPSED, seat, table.pending_replays + 1, 0, 0, 0)
+            return
+        if not _do_trick(state, seat, answer, forced):
+            return
+        if table.pending_replays == 0:
+            return
+        table.pending_replays -= 1
+        forced = True
+
+
+@compiled
+def _takes_perfect_landing(state):
+    """Whether stopping now puts Perfect Landing into the combo: the lone skater of two, in the last round."""
+    table, rules = state.table, state.setup.rules
+    if table.seats > 2 or table.standing > 1 or table.round < table.rounds:
+        return False
+    return rules.perfect_landing_in_combo != 0
+
+
+@compiled
+def _choose(state, seat, forced):
+    """What the skater does next; a bot is asked only where it has a choice."""
+    table = state.table
+    open_1, open_2 = pile_is_open(table, 0), pile_is_open(table, 1)
+    hand = table.skaters[seat].hand_size
+    if forced and not state.setup.rules.replay_from_hand:
+        hand = 0
+    sources = open_1 + open_2 + hand
+    table.forced = forced
+    table.may_stop = not forced and (sources == 0 or _may_stop(state, seat))
+    if sources == 0:
+        return np.int64(NOTHING) if forced else np.int64(STOP)
+    if sources == 1 and not table.may_stop:
+        if open_1:
+            return np.int64(PILE_1)
+        if open_2:
+            return np.int64(PILE_2)
+        return HAND + np.int64(state.hands[seat].cards[0])
+    return np.int64(ask(state, seat, ACT))
+
+
+@compiled
+def _may_stop(state, seat):
+    """Stop gathers the cards of a combo: an empty one may stop only where a switch allows it."""
+    table, rules = state.table, state.setup.rules
+    if table.skaters[seat].combo_size > 0 or rules.allow_empty_stop:
+        return True
+    return table.seats == 2 and table.standing == 1 and rules.lone_empty_stop != 0
+
+
+@compiled
+def _do_trick(state, seat, answer, forced):
+    """Play a card from where the answer says, and resolve it; False if the skater fell."""
+    out = state.seat_out
+    face_up = False
+    if answer >= HAND:
+        card = np.uint64(answer - HAND)
+        slot = take_from_hand(state, seat, card)
+        source = HAND
+        out[seat, TRICKS_FROM_HAND] += 1
+    else:
+        slot, face_up = take_for_trick(state, seat, answer - PILE_1)
+        card = np.uint64(state.setup.deck.slot_card[slot])
+        source = answer
+    out[seat, TRICKS] += 1
+    out[seat, TRICKS_FORCED] += forced
+    rounds = state.setup.rules.rounds
+    out[seat, np.uint64(SEAT_PLAIN + ROUND_TRICKS * rounds + state.table.round - 1)] += 1
+    add_to_combo(state, seat, slot, card)
+    log_event(state, TRICK, seat, card, source, forced, face_up)
+    reason = _fall_reason(state, seat, card)
+    if reason:
+        fall(state, seat, reason)
+        return False
+    _resolve(state, seat, card)
+    return True
+
+
+@compiled
+def _fall_reason(state, seat, card):
+    """Whether the card just played makes the skater fall, and why; 0 if not."""
+    skater, record = state.table.skaters[seat], state.setup.deck.cards[card]
+    colour = record.colour
+    by_broken = record.broken and skater.broken >= FALL_AT
+    by_colour = (
+        skater.colours[colour] >= FALL_AT
+        and skater.helmet_colour != colour
+        and (colour != GREY or state.setup.rules.grey_can_fall)
+    )
+    if by_broken:
+        return BY_BOTH if by_colour else BY_BROKEN
+    return BY_COLOUR if by_colour else 0
+
+
+@compiled
+def _resolve(state, seat, card):
+    """Helmet and effect of a card that did not make the skater fall."""
+    record, rules = state.setup.deck.cards[card], state.setup.rules
+    helmets = state.table.skaters[seat].helmets
+    if helmets and rules.helmet_timing == BEFORE_EFFECT:
+        _offer_helmet(state, seat, card)
+    if record.effect != NO_EFFECT:
+        if record.effect == REPLAY:
+            state.table.pending_replays += record.times
+        elif record.effect == DRAW:
+            for _ in range(record.times):
+                _draw_one(state, seat)
+        else:
+            for _ in range(record.times):
+                _reveal_one(state, seat)
+    if helmets and rules.helmet_timing == AFTER_EFFECT:
+        _offer_helmet(state, seat, card)
+
+
+@compiled
+def _offer_helmet(state, seat, card):
+    """Let the skater place a helmet on the card just played (rulebook, "Helmet Token")."""
+    table, rules = state.table, state.setup.rules
+    skater = table.skaters[seat]
+    colour = np.int64(state.setup.deck.cards[card].colour)
+    if skater.helmet_colour != NONE or (colour == GREY and not rules.grey_can_fall):
+        return
+    if skater.colours[np.uint64(colour)] < rules.helmet_min_same_color:
+        return
+    table.just_played = card
+    if ask(state, seat, WEAR_HELMET) == 1:
+        skater.helmets -= 1
+        skater.helmet_colour = colour
+        state.seat_out[seat, HELMETS_WORN] += 1
+        log_event(state, HELMET, seat, card, colour, 0, 0)
+
+
+@compiled
+def _draw_one(state, seat):
+    """Obey one Draw, if a card is left."""
+    open_1, open_2 = pile_is_open(state.table, 0), pile_is_open(state.table, 1)
+    if open_1 and open_2:
+        draw_to_hand(state, seat, ask(state, seat, DRAW_FROM) - PILE_1)
+    elif open_1:
+        draw_to_hand(state, seat, 0)
+    elif open_2:
+        draw_to_hand(state, seat, 1)
+
+
+@compiled
+def _reveal_one(state, seat):
+    """Obey one Reveal, if a pile has a face-down top."""
+    open_1, open_2 = pile_can_reveal(state.table, 0), pile_can_reveal(state.table, 1)
+    if open_1 and open_2:
+        reveal(state, seat, ask(state, seat, REVEAL_TOP) - PILE_1)
+    elif open_1:
+        reveal(state, seat, 0)
+    elif open_2:
+        reveal(state, seat, 1)

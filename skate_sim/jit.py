@@ -1,0 +1,132 @@
+"""The one decorator for compiled code, with the reason for every flag.
+
+Numba's own on-disk cache watches only the file that holds a function: after an edit in another file it
+would serve stale machine code. Here the cache folder is keyed by a digest of the package's whole source and
+of the flags that change the generated code, so that an edit anywhere starts with an empty cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Callable
+from contextlib import contextmanager, suppress
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import config
+
+#: True when numba runs everything as plain Python (``NUMBA_DISABLE_JIT=1``), as the coverage run does.
+INTERPRETED: bool = bool(config.DISABLE_JIT)
+
+#: Environment switches of numba that change machine code but not numba's own cache key.
+_CODE_FLAGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DEBUGINFO", "NUMBA_FASTMATH", "NUMBA_LOOP_VECTORIZE")
+
+_UNUSED_CACHE_DAYS = 30
+
+_FLAGS: dict[str, Any] = {
+    "nogil": True,  # chunks of games run on threads
+    "error_model": "numpy",  # no hidden branch (and no exception) for a division by zero
+}
+
+
+@cache
+def source_digest() -> str:
+    """Hex digest of the package's Python and YAML source and of the flags that change compiled code."""
+    root = Path(__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(p for p in root.rglob("*") if p.suffix in {".py", ".yaml"}):
+        digest.update(str(path.relative_to(root)).encode())
+        digest.update(path.read_bytes())
+    for flag in _CODE_FLAGS:
+        digest.update(f"{flag}={os.environ.get(flag, '')}".encode())
+    digest.update(f"numba {numba.__version__} numpy {np.__version__}".encode())
+    return digest.hexdigest()[:20]
+
+
+@cache
+def cache_folder() -> Path:
+    """Folder for compiled code of exactly this source; made on first use.
+
+    ``NUMBA_CACHE_DIR`` names the base folder when set, else ``XDG_CACHE_HOME`` or ``~/.cache``.
+    """
+    user = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    base = Path(user).expanduser() / "skate-sim"
+    folder = base / source_digest()
+    if not folder.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        _remove_unused(base, keep=folder)
+    with suppress(OSError):
+        os.utime(folder)
+    return folder
+
+
+def is_warm() -> bool:
+    """Whether compiled code of this source is already on disk (if not, a first run compiles)."""
+    return INTERPRETED or any(cache_folder().rglob("*.nbi"))
+
+
+def _remove_unused(base: Path, keep: Path) -> None:
+    """Delete caches of other versions of the source that nobody used for a month."""
+    oldest = time.time() - _UNUSED_CACHE_DAYS * 86400
+    for folder in base.iterdir():
+        with suppress(OSError):
+            if folder != keep and folder.stat().st_mtime < oldest:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _own_cache_folder() -> Any:
+    """Point numba's cache at our folder while a function is declared; other users keep theirs."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(cache_folder())
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compile a function of the kernel; it is linked into its callers and cached with them."""
+    return numba.njit(no_cpython_wrapper=not INTERPRETED, no_cfunc_wrapper=not INTERPRETED, **_FLAGS)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a function into each of its callers; the only way to return a tuple of records."""
+    return numba.njit(inline="always", **_FLAGS)(function)
+
+
+def entry_point(function: Callable[..., Any]) -> Any:
+    """Compile a function that Python calls; its machine code is kept on disk."""
+    if INTERPRETED:
+        return _without_overflow_warnings(function)
+    with _own_cache_folder():
+        return numba.njit(cache=True, **_FLAGS)(function)
+
+
+def _without_overflow_warnings(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Integers wrap around silently in compiled code; numpy warns about it when interpreted."""
+
+    def call(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return call
+
+
+def c_callback(signature: Any, *, cached: bool) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function with a fixed C signature, so that its address can be called from the kernel."""
+
+    def declare(function: Callable[..., Any]) -> Any:
+        make = partial(numba.cfunc, signature, nopython=True, error_model=_FLAGS["error_model"])
+        if not cached:
+            return make()(function)
+        with _own_cache_folder():
+            return make(cache=True)(function)
+
+    return declare

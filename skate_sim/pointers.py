@@ -1,0 +1,97 @@
+"""How the kernel calls a bot: through the address of compiled code with one fixed form.
+
+A hook takes the records of the game's view, then memory, parameters and luck, each by address, and returns a
+64-bit whole number. The kernel is compiled once for all bots; adding a bot compiles that bot alone.
+
+Under ``NUMBA_DISABLE_JIT=1`` an address is the number of a Python function in a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import errors
+from numba.core.datamodel.models import NestedArrayModel, RecordModel
+from numba.core.imputils import lower_setattr_generic
+from numba.extending import intrinsic, register_model
+
+from skate_sim.jit import INTERPRETED
+
+#: What a hook returns when the bot's code raised an exception.
+CRASHED = -(1 << 62)
+#: What a question returns when the bot has no hook for it.
+NO_HOOK = -(1 << 61)
+
+_interpreted: list[Callable[..., int]] = [lambda *_: NO_HOOK]
+
+
+def register_interpreted(function: Callable[..., int]) -> int:
+    """Address of a Python function, for the interpreted mode."""
+    _interpreted.append(function)
+    return len(_interpreted) - 1
+
+
+if INTERPRETED:
+
+    def call_hook(address: int, records: tuple[Any, ...]) -> int:
+        """Call a hook by its address."""
+        return _interpreted[address](*records)
+
+else:
+
+    @intrinsic
+    def call_hook(typing_context, address, records):  # type: ignore[no-untyped-def]
+        """Call a hook by its address with a tuple of records."""
+        signature = types.int64(types.int64, records)
+
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            byte_pointer = ir.IntType(8).as_pointer()
+            count = len(signature.args[1])
+            form = ir.FunctionType(ir.IntType(64), [byte_pointer] * count)
+            function = builder.inttoptr(args[0], form.as_pointer())
+            values = [builder.bitcast(builder.extract_value(args[1], i), byte_pointer) for i in range(count)]
+            return builder.call(function, values)
+
+        return signature, generate
+
+
+class ReadOnlyRecord(types.Record):
+    """A record that compiled code may read but not change: what a bot sees."""
+
+    def __init__(self, record: types.Record) -> None:
+        fields = [
+            (name, {"type": read_only(f.type), "offset": f.offset, "alignment": f.alignment, "title": f.title})
+            for name, f in record.fields.items()
+        ]
+        super().__init__(fields, record.size, record.aligned)
+        self.name = f"ReadOnly{self.name}"
+
+
+class ReadOnlyArray(types.NestedArray):
+    """An array inside a read-only record."""
+
+    def __init__(self, dtype: Any, shape: tuple[int, ...]) -> None:
+        super().__init__(dtype, shape)
+        self.mutable = False
+        self.name = f"ReadOnly{self.name}"
+
+
+register_model(ReadOnlyRecord)(RecordModel)
+register_model(ReadOnlyArray)(NestedArrayModel)
+
+
+@lower_setattr_generic(ReadOnlyRecord)
+def _refuse_write(context, builder, signature, args, name):  # type: ignore[no-untyped-def]
+    raise errors.NumbaTypeError(f"a bot may not change what it sees ({name})")
+
+
+def read_only(kind: Any) -> Any:
+    """The same numba type, with no way to write to it."""
+    if isinstance(kind, types.Record):
+        return ReadOnlyRecord(kind)
+    if isinstance(kind, types.NestedArray):
+        return ReadOnlyArray(read_only(kind.dtype), kind.shape)
+    return kind

@@ -1,0 +1,161 @@
+"""Keyed random streams: a game is a function of (seed, game number) and of nothing else.
+
+Every source of luck has a key of its own, and the words of a stream are numbered: word ``i`` of a stream can
+be had without its predecessors. Nothing that happens in a game can shift the luck of anything else in it.
+
+The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA
+2014): word ``i`` of the stream with key ``k`` is ``mix(k + (i + 1) * GAMMA)``. Keys are hashes of (seed, game
+number, source, and what the source depends on), made with the same mixing function.
+
+A game never touches a stream by hand. It has two primitives: :func:`draw_remaining`, one of the cards not yet
+drawn, each equally likely; and :func:`below`, a keyed die.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skate_sim.jit import compiled
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_KEY_STEP = np.uint64(0xD1342543DE82EF95)
+_LOW_32 = np.uint64(0xFFFFFFFF)
+_ONE = np.uint64(1)
+_ZERO = np.uint64(0)
+_WORD_BITS = np.uint64(64)
+_SHIFT_6 = np.uint64(6)
+_SHIFT_32 = np.uint64(32)
+_MASK_63 = np.uint64(63)
+
+#: Record of one bot's own luck: the stream's key, and the number of the next word.
+LUCK_DTYPE = np.dtype([("key", np.uint64), ("next_word", np.uint64)], align=True)
+
+
+@compiled
+def mix(z):
+    """Bijective 64-bit mixing (Stafford's variant 13, the finaliser of SplitMix64)."""
+    z = (z ^ (z >> np.uint64(30))) * _MIX_1
+    z = (z ^ (z >> np.uint64(27))) * _MIX_2
+    return z ^ (z >> np.uint64(31))
+
+
+@compiled
+def game_key(seed, game):
+    """Key of one game. Both arguments are uint64; distinct game numbers of a seed never share a key."""
+    return mix(mix(seed + GAMMA) + game * GAMMA)
+
+
+@compiled
+def stream_key(key, source, part, seat):
+    """Key of a stream inside a game: its source of luck, and the part of the game and seat it belongs to.
+
+    Parameters
+    ----------
+    key : uint64
+        Key of the game.
+    source, part, seat : int
+        Small non-negative numbers, below 256 each.
+    """
+    label = (np.uint64(source) << np.uint64(16)) | (np.uint64(part) << np.uint64(8)) | np.uint64(seat)
+    return mix(key ^ ((label + _ONE) * _KEY_STEP))
+
+
+@compiled
+def word(key, index):
+    """Word ``index`` (uint64) of a stream: 64 random bits."""
+    return mix(key + (index + _ONE) * GAMMA)
+
+
+@compiled
+def below(bits, limit):
+    """A whole number from 0 to ``limit - 1`` out of 64 random bits (uint64 in, uint64 out).
+
+    The high half of the product (Lemire, "Fast random integer generation in an interval", 2019); ``limit`` is
+    below 2**32, so the bias is below ``limit / 2**64``.
+    """
+    limit = np.uint64(limit)
+    high = (bits >> _SHIFT_32) * limit
+    low = ((bits & _LOW_32) * limit) >> _SHIFT_32
+    return (high + low) >> _SHIFT_32
+
+
+@compiled
+def is_in(urn, slot):
+    """Whether a physical card (slot number, uint64) is still in the urn, a bit set of 64-bit words."""
+    return (urn[slot >> _SHIFT_6] >> (slot & _MASK_63)) & _ONE != _ZERO
+
+
+@compiled
+def put_in(urn, slot):
+    """Put a physical card into a bit set."""
+    urn[slot >> _SHIFT_6] |= _ONE << (slot & _MASK_63)
+
+
+@compiled
+def take_out(urn, slot):
+    """Take a physical card out of a bit set."""
+    urn[slot >> _SHIFT_6] &= ~(_ONE << (slot & _MASK_63))
+
+
+@compiled
+def draw_remaining(urn, remaining, slot_bits, key, index):
+    """Take one of the remaining cards out of an urn, each equally likely.
+
+    Card number ``index`` of a stream is the first slot still in the urn among the proposals that its word
+    spells (``64 // slot_bits`` numbers of ``slot_bits`` bits); if none of them is, it is picked among the
+    remaining directly. So a card drawn elsewhere changes this draw only if it was the very card proposed.
+
+    Parameters
+    ----------
+    urn : array of uint64
+        Bit set of the physical cards that remain.
+    remaining : uint64
+        How many bits are set; at least 1.
+    slot_bits : uint64
+        Bits of a slot number; every slot in the urn is below ``2**slot_bits``.
+    key, index : uint64
+        Stream, and the number of the draw in it.
+    """
+    bits = word(key, index)
+    mask = (_ONE << slot_bits) - _ONE
+    left = _WORD_BITS
+    while left >= slot_bits:
+        slot = bits & mask
+        if is_in(urn, slot):
+            take_out(urn, slot)
+            return slot
+        bits >>= slot_bits
+        left -= slot_bits
+    slot = _nth_in(urn, below(mix(word(key, index) ^ _KEY_STEP), remaining))
+    take_out(urn, slot)
+    return slot
+
+
+@compiled
+def _nth_in(urn, n):
+    """Slot number of the n-th set bit (counted from 0) of a bit set that has at least n + 1."""
+    slot = _ZERO
+    while True:
+        if is_in(urn, slot):
+            if n == _ZERO:
+                return slot
+            n -= _ONE
+        slot += _ONE
+
+
+@compiled
+def random(luck):
+    """A random number from 0 (included) to 1 (excluded), from a bot's own luck."""
+    bits = word(luck.key, luck.next_word)
+    luck.next_word += _ONE
+    return (bits >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@compiled
+def random_below(luck, limit):
+    """A random whole number from 0 to ``limit - 1``, each equally likely, from a bot's own luck."""
+    bits = word(luck.key, luck.next_word)
+    luck.next_word += _ONE
+    return np.int64(below(bits, np.uint64(limit)))

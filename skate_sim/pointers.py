@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import errors
 from numba.core.datamodel.models import NestedArrayModel, RecordModel
 from numba.core.imputils import lower_setattr_generic
-from numba.extending import intrinsic, register_model
+from numba.extending import intrinsic, overload, register_model
 
 from skate_sim.jit import INTERPRETED
 
@@ -58,12 +59,32 @@ else:
         return signature, generate
 
 
+def as_answer(answer: Any) -> int:
+    """A bot's answer as the kernel takes it: a whole number, or True and False as 1 and 0."""
+    if not isinstance(answer, bool | int | np.bool_ | np.integer):
+        raise TypeError(f"a decision answers with a whole number, found {answer!r}")
+    return int(answer)
+
+
+@overload(as_answer)
+def _compiled_as_answer(answer):  # type: ignore[no-untyped-def]
+    if isinstance(answer, types.Integer | types.Boolean | types.BooleanLiteral):
+        return lambda answer: np.int64(answer)
+    if isinstance(answer, types.NoneType | types.Optional):
+        raise errors.NumbaTypeError("a decision answers with a whole number; one of its paths returns nothing")
+    raise errors.NumbaTypeError(f"a decision answers with a whole number, found {answer}")
+
+
 class ReadOnlyRecord(types.Record):
     """A record that compiled code may read but not change: what a bot sees."""
 
     def __init__(self, record: types.Record) -> None:
+        # The title tells its fields from those of the writable record, which numba would else take for the same.
         fields = [
-            (name, {"type": read_only(f.type), "offset": f.offset, "alignment": f.alignment, "title": f.title})
+            (
+                name,
+                {"type": read_only(f.type), "offset": f.offset, "alignment": f.alignment, "title": f"read-only {name}"},
+            )
             for name, f in record.fields.items()
         ]
         super().__init__(fields, record.size, record.aligned)

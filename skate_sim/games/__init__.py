@@ -27,6 +27,9 @@ MAX_MEMO = 16
 #: Most kinds of decision of a game.
 MAX_DECISIONS = 16
 
+#: Answers that a fault lists as legal or not are below this.
+MAX_ANSWERS = 128
+
 #: What a batch of games may end with. Anything but FINISHED stops the run with a message.
 FINISHED, GUARD_MET, ILLEGAL_ANSWER, BOT_FAILED, IDENTITY_FAILED = range(5)
 
@@ -51,7 +54,8 @@ ENGINE_DTYPE = np.dtype(
         ("fault_seat", np.int64),
         ("fault_decision", np.int64),
         ("fault_answer", np.int64),
-        ("fault_question", np.int64),  # how many decisions the game had asked before
+        ("fault_question", np.int64),  # number of the question in the game, from 1
+        ("fault_legal", np.uint8, (MAX_ANSWERS,)),  # which answers would have been legal
         ("questions", np.int64),
         ("log_on", np.int64),
         ("log_size", np.int64),
@@ -160,6 +164,8 @@ class Outcome:
         Outcome that the parts with the same ``part_of`` add up to.
     histogram : bool
         Whether its distribution is kept, besides sum and sum of squares.
+    shown : bool
+        Whether the tables on the terminal and in reports have it; files have all outcomes.
     """
 
     name: str
@@ -174,6 +180,7 @@ class Outcome:
     part_of: str | None = None
     histogram: bool = False
     labels: tuple[str, ...] = ()
+    shown: bool = False
 
 
 @dataclass(frozen=True)
@@ -191,6 +198,8 @@ class Ledger:
     capacity: int
     rows: Callable[[Resolved], Mapping[str, int]]
     events: Mapping[str, str]
+    value: tuple[str, str]  # event and column of the table: each such event brings that cell's number
+    first_event: str  # the event that begins a row's story in a game; rates are per this event
 
     @property
     def cells(self) -> int:
@@ -295,12 +304,14 @@ class Game:
     events: tuple[EventKind, ...]
     axes: Mapping[str, str]  # axis: its plain name
 
-    resolve: Callable[..., Resolved]  # (seats, preset, switches, edits) -> Resolved
+    resolve: Callable[..., Resolved]  # (game, seats, preset, rules, edits) -> Resolved
     state_dtype: np.dtype
     view_parts: Mapping[str, np.dtype]  # the records a bot's view is made of, in the order of the call
     make_view: Callable[..., Any]  # compiled: (parts in that order) -> view
     play_batch: PlayBatch
-    tell: Callable[..., Any]  # (state, seed, number, lineups) -> list of events (dicts)
+    tell: Callable[..., Any]  # (state, resolved) -> events (dicts) of the game just played with the log on
+    sentence: Callable[..., str]  # (event, who, resolved) -> the event in plain words
+    answer_text: Callable[..., str]  # (decision, answer, resolved) -> the answer in plain words
 
     def outcome(self, name: str) -> Outcome:
         """The outcome with this name."""

@@ -24,7 +24,9 @@ def load_table(path: Path, name: str, help: str, columns: tuple[Column, ...], ca
     return Table(name, help, columns, rows, capacity, provenance)
 
 
-def edit_tables(tables: Iterable[Table], edits: Mapping[str, Any]) -> tuple[dict[str, Rows], dict[str, tuple[Any, Any]]]:
+def edit_tables(
+    tables: Iterable[Table], edits: Mapping[str, Any]
+) -> tuple[dict[str, Rows], dict[str, tuple[Any, Any]]]:
     """Apply an experiment's edits.
 
     Parameters

@@ -42,7 +42,7 @@ def least_risky(view):
             if risk < least:
                 best, least = np.int64(answer), risk
     if least > 0.0 and may_play_hand(view):
-        for i in range(view.hand.size):
+        for i in range(view.hand.count):
             card = view.hand.cards[np.uint64(i)]
             risk = 1.0 if card_falls(view, card) else 0.0
             if risk < least:
@@ -61,7 +61,7 @@ def paying_legendary(view):
     best, most = np.int64(STOP), 0.0
     if view.me.hand_size == 0 or not may_play_hand(view):
         return best
-    for i in range(view.hand.size):
+    for i in range(view.hand.count):
         card = view.hand.cards[np.uint64(i)]
         if view.deck.cards[np.uint64(card)].legendary and not card_falls(view, card):
             gain = np.float64(card_value(view, card))

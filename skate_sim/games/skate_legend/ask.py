@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skate_sim.games import BOT_FAILED, FINISHED, ILLEGAL_ANSWER
+from skate_sim.games import BOT_FAILED, FINISHED, ILLEGAL_ANSWER, MAX_ANSWERS
 from skate_sim.games.skate_legend.advice import helmet_lowers_risk, least_risky
 from skate_sim.games.skate_legend.state import NONE
 from skate_sim.games.skate_legend.view import (
@@ -54,7 +54,7 @@ def ask(state, seat, decision):
     )
     if is_legal(_view(state, seat), decision, answer):
         return answer
-    _note_fault(engine, seat, decision, answer)
+    _note_fault(state, seat, decision, answer)
     return default_answer(_view(state, seat), decision)
 
 
@@ -64,9 +64,12 @@ def _view(state, seat):
 
 
 @compiled
-def _note_fault(engine, seat, decision, answer):
-    """Keep the first fault of a game."""
+def _note_fault(state, seat, decision, answer):
+    """Keep the first fault of a game, with the answers that would have been legal."""
+    engine = state.engine
     if engine.status == FINISHED:
+        for other in range(MAX_ANSWERS):
+            engine.fault_legal[np.uint64(other)] = is_legal(_view(state, seat), decision, other)
         engine.status = BOT_FAILED if answer == CRASHED else ILLEGAL_ANSWER
         engine.fault_seat = seat
         engine.fault_decision = decision

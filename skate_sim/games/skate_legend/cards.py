@@ -182,7 +182,9 @@ def deck_record(rows: Rows, rounds: int) -> np.ndarray:
             record["legend_urn"][0] |= np.uint64(1 << slot)
             record["legend_urn_size"] += 1
     record["legend_bits"] = max(4, (len(legends) - 1).bit_length())
-    record["last_reward"] = next(i for i, row in enumerate(order) if rows[row]["kind"] == "last_reward" and rows[row]["copies"])
+    record["last_reward"] = next(
+        i for i, row in enumerate(order) if rows[row]["kind"] == "last_reward" and rows[row]["copies"]
+    )
     record["card_types"] = len(order)
     record["cards"] = card_records(rows)
     return deck

@@ -71,7 +71,7 @@ def fall(state, seat, reason):
     log_event(state, FELL, seat, reason, skater.combo_size, 0, 0)
     out[seat, FALLS] += 1
     out[seat, np.uint64(FALLS_BY_COLOUR + reason - 1)] += 1
-    out[seat, np.uint64(SEAT_PLAIN + ROUND_FALLS * rules.rounds + table.round - 1)] = 1
+    out[seat, np.uint64(SEAT_PLAIN + ROUND_FALLS * rules.rounds + table.round_number - 1)] = 1
     for i in range(skater.combo_size):
         at = np.uint64(i)
         card = np.uint64(skater.combo[at])
@@ -109,9 +109,9 @@ def validate(state, seat, with_perfect_landing):
     skater.validated_points += points
     skater.validated_cards += cards
     out[seat, CARDS_VALIDATED] += cards
-    out[seat, np.uint64(SEAT_PLAIN + ROUND_CARDS * rules.rounds + table.round - 1)] += cards
-    out[seat, np.uint64(SEAT_PLAIN + ROUND_POINTS * rules.rounds + table.round - 1)] += points
-    log_event(state, STOPPED_AT, seat, points, cards, 0, 0)
+    out[seat, np.uint64(SEAT_PLAIN + ROUND_CARDS * rules.rounds + table.round_number - 1)] += cards
+    out[seat, np.uint64(SEAT_PLAIN + ROUND_POINTS * rules.rounds + table.round_number - 1)] += points
+    log_event(state, STOPPED_AT, seat, points, cards, with_perfect_landing, 0)
     if skater.helmet_colour != NONE:
         _return_helmet(table)
     _leave_round(table, skater, STOPPED)

@@ -18,6 +18,7 @@ OUTCOMES = (
         "1 for the only winner, 1/k for each of k tied winners",
         high=SHARE_UNITS,
         histogram=True,
+        shown=True,
     ),
     Outcome(
         "place",
@@ -38,6 +39,7 @@ OUTCOMES = (
         "Prestige",
         high=120,
         histogram=True,
+        shown=True,
     ),
     Outcome(
         "trick_points", "seat", "points", "Tricks", "Prestige of validated Trick cards", "Prestige", part_of="prestige"
@@ -61,9 +63,25 @@ OUTCOMES = (
         part_of="prestige",
     ),
     Outcome(
-        "helmet_points", "seat", "points", "Helmets", "Prestige of helmets kept to the end", "Prestige", part_of="prestige"
+        "helmet_points",
+        "seat",
+        "points",
+        "Helmets",
+        "Prestige of helmets kept to the end",
+        "Prestige",
+        part_of="prestige",
     ),
-    Outcome("falls", "seat", "count", "Falls", "rounds that ended with a fall", "falls", high=_MAX_ROUNDS, histogram=True),
+    Outcome(
+        "falls",
+        "seat",
+        "count",
+        "Falls",
+        "rounds that ended with a fall",
+        "falls",
+        high=_MAX_ROUNDS,
+        histogram=True,
+        shown=True,
+    ),
     Outcome(
         "falls_by_colour", "seat", "count", "Falls by colour", "three cards of a colour only", "falls", part_of="falls"
     ),
@@ -77,9 +95,9 @@ OUTCOMES = (
         part_of="falls",
     ),
     Outcome("falls_by_both", "seat", "count", "Falls by both", "both at once", "falls", part_of="falls"),
-    Outcome("helmets_gained", "seat", "count", "Helmets gained", "helmets taken after a fall", "helmets"),
-    Outcome("helmets_worn", "seat", "count", "Helmets worn", "helmets placed on a card", "helmets"),
-    Outcome("helmets_kept", "seat", "count", "Helmets kept", "helmets left at the end", "helmets"),
+    Outcome("helmets_gained", "seat", "count", "Helmets gained", "helmets taken after a fall", "helmets", shown=True),
+    Outcome("helmets_worn", "seat", "count", "Helmets worn", "helmets placed on a card", "helmets", shown=True),
+    Outcome("helmets_kept", "seat", "count", "Helmets kept", "helmets left at the end", "helmets", shown=True),
     Outcome(
         "rounds_ended",
         "seat",
@@ -89,9 +107,15 @@ OUTCOMES = (
         "rounds",
         high=_MAX_ROUNDS,
         histogram=True,
+        shown=True,
     ),
     Outcome(
-        "rewards_taken", "seat", "count", "Rewards taken", "cards taken from the reward pile, Perfect Landing included", "cards"
+        "rewards_taken",
+        "seat",
+        "count",
+        "Rewards taken",
+        "cards taken from the reward pile, Perfect Landing included",
+        "cards",
     ),
     Outcome("rewards_lost", "seat", "count", "Rewards lost", "rewards discarded because the lone skater fell", "cards"),
     Outcome("tricks", "seat", "count", "Tricks", "cards played", "cards", high=100, histogram=True),
@@ -100,11 +124,15 @@ OUTCOMES = (
     Outcome("replays_lapsed", "seat", "count", "Replays lapsed", "Replays with no card left to play", "replays"),
     Outcome("cards_drawn", "seat", "count", "Cards drawn", "cards drawn into the hand", "cards"),
     Outcome("cards_revealed", "seat", "count", "Cards revealed", "pile tops turned face up", "cards"),
-    Outcome("cards_validated", "seat", "count", "Cards validated", "cards that scored, Perfect Landing included", "cards"),
+    Outcome(
+        "cards_validated", "seat", "count", "Cards validated", "cards that scored, Perfect Landing included", "cards"
+    ),
     Outcome("legendaries_played", "seat", "count", "Legendaries played", "Legendaries put into a combo", "cards"),
     Outcome("hand_left", "seat", "count", "Cards left in hand", "cards in the hand at the end", "cards"),
-    Outcome("round_falls", "seat", "flag", "Fall rate", "whether the skater fell in the round", axis="round"),
-    Outcome("round_tricks", "seat", "count", "Tricks", "cards played in the round", "cards", axis="round"),
+    Outcome(
+        "round_falls", "seat", "flag", "Fall rate", "whether the skater fell in the round", axis="round", shown=True
+    ),
+    Outcome("round_tricks", "seat", "count", "Tricks", "cards played in the round", "cards", axis="round", shown=True),
     Outcome("round_cards", "seat", "count", "Cards validated", "cards validated in the round", "cards", axis="round"),
     Outcome(
         "round_points",
@@ -116,16 +144,32 @@ OUTCOMES = (
         axis="round",
     ),
     Outcome(
-        "round_ends", "seat", "flag", "Rounds ended", "whether the skater was the last to play in the round", axis="round"
+        "round_ends",
+        "seat",
+        "flag",
+        "Rounds ended",
+        "whether the skater was the last to play in the round",
+        axis="round",
     ),
-    Outcome("turns", "game", "count", "Turns", "turns taken by all skaters", "turns", high=200, histogram=True),
-    Outcome("winners", "game", "count", "Winners", "skaters who share the victory", "skaters", low=1, high=5, histogram=True),
+    Outcome(
+        "turns", "game", "count", "Turns", "turns taken by all skaters", "turns", high=200, histogram=True, shown=True
+    ),
+    Outcome(
+        "winners", "game", "count", "Winners", "skaters who share the victory", "skaters", low=1, high=5, histogram=True
+    ),
     Outcome(
         "winning_prestige", "game", "points", "Winning Prestige", "most Prestige", "Prestige", high=120, histogram=True
     ),
-    Outcome("margin", "game", "points", "Margin", "most Prestige less second most", "Prestige", high=60, histogram=True),
     Outcome(
-        "starter_share", "game", "share", "First skater's win share", "win share of the skater who began", high=SHARE_UNITS
+        "margin", "game", "points", "Margin", "most Prestige less second most", "Prestige", high=60, histogram=True
+    ),
+    Outcome(
+        "starter_share",
+        "game",
+        "share",
+        "First skater's win share",
+        "win share of the skater who began",
+        high=SHARE_UNITS,
     ),
     Outcome("reshuffles", "game", "count", "Reshuffles", "times the discard pile became the draw piles", "times"),
     Outcome("splits", "game", "count", "Splits", "times a draw pile was split in two", "times"),
@@ -151,13 +195,22 @@ def legendary_rows(resolved: Resolved) -> dict[str, int]:
     return {row: number for number, row in enumerate(card_order(rows)) if rows[row]["kind"] != "trick"}
 
 
-LEDGERS = (Ledger("legendaries", "Legendaries", "cards", MAX_CARDS, legendary_rows, LEDGER_EVENTS),)
+LEDGERS = (
+    Ledger(
+        "legendaries",
+        "Legendaries",
+        "cards",
+        MAX_CARDS,
+        legendary_rows,
+        LEDGER_EVENTS,
+        value=("scored", "points"),
+        first_event="taken",
+    ),
+)
 
 # Numbers of the columns in the kernel's rows. A column by round stands at ``number + round - 1`` after the
 # plain ones, the axes one after the other: see ``round_column``.
-_PLAIN = {
-    level: [o.name for o in OUTCOMES if o.level == level and o.axis is None] for level in ("seat", "game")
-}
+_PLAIN = {level: [o.name for o in OUTCOMES if o.level == level and o.axis is None] for level in ("seat", "game")}
 _BY_ROUND = [o.name for o in OUTCOMES if o.level == "seat" and o.axis == "round"]
 
 SEAT_PLAIN = len(_PLAIN["seat"])

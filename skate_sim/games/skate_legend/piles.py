@@ -109,10 +109,10 @@ def deal_card(state, seat, key):
 def add_to_hand(state, seat, slot, card, known):
     """Put a card into a hand; everybody remembers it if they saw it."""
     hand, skater = state.hands[seat], state.table.skaters[seat]
-    at = np.uint64(hand.size)
+    at = np.uint64(hand.count)
     hand.cards[at] = card
     state.hidden.hand_slot[seat, at] = slot
-    hand.size += 1
+    hand.count += 1
     skater.hand_size += 1
     record = state.setup.deck.cards[np.uint64(card)]
     if known:
@@ -133,9 +133,9 @@ def take_from_hand(state, seat, card):
     while hand.cards[at] != card:
         at += ONE
     slot = np.uint64(state.hidden.hand_slot[seat, at])
-    hand.size -= 1
+    hand.count -= 1
     skater.hand_size -= 1
-    while at < np.uint64(hand.size):
+    while at < np.uint64(hand.count):
         hand.cards[at] = hand.cards[at + ONE]
         state.hidden.hand_slot[seat, at] = state.hidden.hand_slot[seat, at + ONE]
         at += ONE

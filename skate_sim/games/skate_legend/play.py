@@ -27,7 +27,7 @@ def play_game(state):
     _set_up(state)
     table = state.table
     for number in range(1, table.rounds + 1):
-        table.round = number
+        table.round_number = number
         play_round(state)
     score_game(state)
 
@@ -39,8 +39,8 @@ def _clear(state):
     state.engine.status = FINISHED
     state.engine.questions = 0
     state.engine.log_size = 0
-    state.ledger_log.size = 0
-    table.round = 0
+    state.ledger_log.count = 0
+    table.round_number = 0
     table.discard_size = 0
     for card in range(deck.card_types):
         at = np.uint64(card)
@@ -75,7 +75,7 @@ def _clear_skater(state, seat):
     skater.legendaries_held = 0
     skater.known_size = 0
     hand.seat = seat
-    hand.size = 0
+    hand.count = 0
     hand.unseen_size = 0
     for kind in range(len(hand.unseen_class)):
         hand.unseen_class[np.uint64(kind)] = 0

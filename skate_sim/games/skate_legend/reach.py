@@ -68,7 +68,7 @@ def _supply(view, card, colour, broken):
         if record.colour == colour and record.broken == broken and other != card:
             count += unseen_of(view, other)
             count += (table.pile_top[0] == other) + (table.pile_top[1] == other)
-    for i in range(hand.size):
+    for i in range(hand.count):
         held = hand.cards[np.uint64(i)]
         record = view.deck.cards[np.uint64(held)]
         count += record.colour == colour and record.broken == broken and held != card

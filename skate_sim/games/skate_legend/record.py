@@ -9,7 +9,9 @@ from skate_sim.games.skate_legend.state import LEDGER_LOG_SIZE, LOG_SIZE
 from skate_sim.jit import compiled
 
 #: Kinds of event, by number.
-DEALT, TRICK, HELMET, FELL, DREW, REVEALED, LAPSED, SPLIT, RESHUFFLED, UNMET_CARD, STOPPED_AT, REWARD, REWARD_GONE = range(13)
+DEALT, TRICK, HELMET, FELL, DREW, REVEALED, LAPSED, SPLIT, RESHUFFLED, UNMET_CARD, STOPPED_AT, REWARD, REWARD_GONE = (
+    range(13)
+)
 
 #: Fall reasons.
 BY_COLOUR, BY_BROKEN, BY_BOTH = range(1, 4)
@@ -25,7 +27,7 @@ def log_event(state, kind, seat, a, b, c, d):
             return
         event = state.events[np.uint64(engine.log_size)]
         event.kind = kind
-        event.round = state.table.round
+        event.round_number = state.table.round_number
         event.seat = seat
         event.a = a
         event.b = b
@@ -39,11 +41,11 @@ def note_card(state, seat, card, event):
     """Note what a skater did to a card, if it is a Legendary."""
     if state.setup.deck.cards[np.uint64(card)].legendary:
         log = state.ledger_log
-        if log.size >= LEDGER_LOG_SIZE:
+        if log.count >= LEDGER_LOG_SIZE:
             state.engine.status = GUARD_MET
             return
-        at = np.uint64(log.size)
+        at = np.uint64(log.count)
         log.seat[at] = seat
         log.card[at] = card
         log.event[at] = event
-        log.size += 1
+        log.count += 1

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from skate_sim.games.skate_legend.combo import take_last_reward, take_perfect_landing, validate
-from skate_sim.games.skate_legend.outcomes import ALL_FELL, REWARDS_LOST, REWARDS_TAKEN, ROUND_ENDS, ROUNDS_ENDED, SEAT_PLAIN, TAKEN
+from skate_sim.games.skate_legend.outcomes import (
+    ALL_FELL,
+    REWARDS_LOST,
+    REWARDS_TAKEN,
+    ROUND_ENDS,
+    ROUNDS_ENDED,
+    SEAT_PLAIN,
+    TAKEN,
+)
 from skate_sim.games.skate_legend.piles import BOT_PART, add_to_hand, discard
 from skate_sim.games.skate_legend.record import REWARD, REWARD_GONE, log_event, note_card
 from skate_sim.games.skate_legend.state import NONE, STANDING, STOPPED
@@ -19,7 +27,7 @@ REWARD_PILE, FIRST_SKATER, DEAL, SEAT_ROUND = range(4)
 
 @compiled
 def play_round(state):
-    """Play the round ``state.table.round``; the skater who ended it begins the next."""
+    """Play the round ``state.table.round_number``; the skater who ended it begins the next."""
     table = state.table
     _begin(state)
     seat = np.uint64(state.starter)
@@ -42,7 +50,7 @@ def _begin(state):
     for s in range(table.seats):
         seat = np.uint64(s)
         table.skaters[seat].condition = STANDING
-        key = stream_key(state.engine.game_key, SEAT_ROUND, table.round, s)
+        key = stream_key(state.engine.game_key, SEAT_ROUND, table.round_number, s)
         hidden.seat_key[seat] = key
         hidden.tricks_drawn[seat] = zero
         hidden.hand_drawn[seat] = zero
@@ -68,12 +76,12 @@ def _next_standing(table, seat):
 def _end(state, seat):
     """The round is ended by ``seat``: the last one standing of three or more, or the last of two to play."""
     table, out = state.table, state.seat_out
-    last = table.round == table.rounds
+    last = table.round_number == table.rounds
     in_combo = last and state.setup.rules.perfect_landing_in_combo
     if table.seats > 2:
         validate(state, seat, in_combo)
     out[seat, ROUNDS_ENDED] += 1
-    out[seat, np.uint64(SEAT_PLAIN + ROUND_ENDS * table.rounds + table.round - 1)] = 1
+    out[seat, np.uint64(SEAT_PLAIN + ROUND_ENDS * table.rounds + table.round_number - 1)] = 1
     if table.skaters[seat].condition == STOPPED:
         if last:
             take_last_reward(state, seat)

@@ -91,9 +91,7 @@ SWITCHES = (
         True,
         True,
     ),
-    _flag(
-        "grey_can_fall", "whether three grey cards are a fall, which a helmet on a grey card prevents", False, True
-    ),
+    _flag("grey_can_fall", "whether three grey cards are a fall, which a helmet on a grey card prevents", False, True),
     _choice(
         "reshuffle",
         "when the discard pile becomes the draw piles: when a card is needed and both piles are empty, or at once "
@@ -144,9 +142,7 @@ BEFORE_EFFECT, AFTER_EFFECT = 0, 1
 WHEN_NEEDED, WHEN_EMPTIED = 0, 1
 NO_LIMIT = -1
 
-SETUP_DTYPE = np.dtype(
-    [("rules", RULES_DTYPE), ("deck", DECK_DTYPE)], align=True
-)
+SETUP_DTYPE = np.dtype([("rules", RULES_DTYPE), ("deck", DECK_DTYPE)], align=True)
 
 
 def resolve(
@@ -156,7 +152,7 @@ def resolve(
     rules: Mapping[str, Any] | None = None,
     edits: Mapping[str, Any] | None = None,
 ) -> Resolved:
-    """A variant of the game, checked and complete; see :class:`skate_sim.games.Resolved`.
+    """Make a variant of the game, checked and complete; see :class:`skate_sim.games.Resolved`.
 
     Raises
     ------

@@ -102,8 +102,8 @@ def _score_skater(state, seat):
     out[seat, HELMET_POINTS] = helmet_points
     out[seat, PRESTIGE] = skater.validated_points + helmet_points
     hand = state.hands[seat]
-    out[seat, HAND_LEFT] = hand.size
-    for i in range(hand.size):
+    out[seat, HAND_LEFT] = hand.count
+    for i in range(hand.count):
         note_card(state, seat, hand.cards[np.uint64(i)], LEFT)
 
 
@@ -111,7 +111,7 @@ def _score_skater(state, seat):
 def flush_ledger(state, ledger):
     """Add the game's Legendary events to the bots' ledgers, each with the win share of the skater it befell."""
     log = state.ledger_log
-    for i in range(log.size):
+    for i in range(log.count):
         at = np.uint64(i)
         seat = np.uint64(log.seat[at])
         entry = np.uint64(state.engine.seat_entry[seat])

@@ -45,7 +45,7 @@ SKATER_DTYPE = np.dtype(
 TABLE_DTYPE = np.dtype(
     [
         ("seats", np.int32),
-        ("round", np.int32),  # from 1
+        ("round_number", np.int32),  # from 1
         ("rounds", np.int32),
         ("turn_seat", np.int32),
         ("standing", np.int32),  # skaters still standing
@@ -71,7 +71,7 @@ TABLE_DTYPE = np.dtype(
 HAND_DTYPE = np.dtype(
     [
         ("seat", np.int32),
-        ("size", np.int32),
+        ("count", np.int32),
         ("unseen_size", np.int32),  # cards of this hand that the others have not seen
         ("unseen_class", np.int32, (2 * COLOURS,)),
         ("unseen", np.int16, (MAX_CARDS,)),
@@ -105,7 +105,7 @@ HIDDEN_DTYPE = np.dtype(
 LEDGER_LOG_SIZE = 1024
 LEDGER_LOG_DTYPE = np.dtype(
     [
-        ("size", np.int32),
+        ("count", np.int32),
         ("seat", np.uint8, (LEDGER_LOG_SIZE,)),
         ("card", np.uint8, (LEDGER_LOG_SIZE,)),
         ("event", np.uint8, (LEDGER_LOG_SIZE,)),
@@ -118,7 +118,7 @@ LOG_SIZE = 32768
 EVENT_DTYPE = np.dtype(
     [
         ("kind", np.int16),
-        ("round", np.int16),
+        ("round_number", np.int16),
         ("seat", np.int16),
         ("a", np.int16),
         ("b", np.int16),

@@ -28,7 +28,17 @@ from skate_sim.games.skate_legend.piles import (
 from skate_sim.games.skate_legend.record import BY_BOTH, BY_BROKEN, BY_COLOUR, HELMET, LAPSED, TRICK, log_event
 from skate_sim.games.skate_legend.rules import AFTER_EFFECT, BEFORE_EFFECT
 from skate_sim.games.skate_legend.state import NONE
-from skate_sim.games.skate_legend.view import ACT, DRAW_FROM, FALL_AT, HAND, PILE_1, PILE_2, REVEAL_TOP, STOP, WEAR_HELMET
+from skate_sim.games.skate_legend.view import (
+    ACT,
+    DRAW_FROM,
+    FALL_AT,
+    HAND,
+    PILE_1,
+    PILE_2,
+    REVEAL_TOP,
+    STOP,
+    WEAR_HELMET,
+)
 from skate_sim.jit import compiled
 
 #: No source is left for a forced trick.
@@ -64,7 +74,7 @@ def take_turn(state, seat):
 def _takes_perfect_landing(state):
     """Whether stopping now puts Perfect Landing into the combo: the lone skater of two, in the last round."""
     table, rules = state.table, state.setup.rules
-    if table.seats > 2 or table.standing > 1 or table.round < table.rounds:
+    if table.seats > 2 or table.standing > 1 or table.round_number < table.rounds:
         return False
     return rules.perfect_landing_in_combo != 0
 
@@ -117,7 +127,7 @@ def _do_trick(state, seat, answer, forced):
     out[seat, TRICKS] += 1
     out[seat, TRICKS_FORCED] += forced
     rounds = state.setup.rules.rounds
-    out[seat, np.uint64(SEAT_PLAIN + ROUND_TRICKS * rounds + state.table.round - 1)] += 1
+    out[seat, np.uint64(SEAT_PLAIN + ROUND_TRICKS * rounds + state.table.round_number - 1)] += 1
     add_to_combo(state, seat, slot, card)
     log_event(state, TRICK, seat, card, source, forced, face_up)
     reason = _fall_reason(state, seat, card)

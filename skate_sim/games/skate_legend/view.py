@@ -72,7 +72,7 @@ def play(card):
 @compiled
 def holds_card(view, card):
     """Whether the hand holds a card."""
-    for i in range(view.hand.size):
+    for i in range(view.hand.count):
         if view.hand.cards[np.uint64(i)] == card:
             return True
     return False
@@ -245,7 +245,7 @@ def is_lone(view):
 @compiled
 def is_last_round(view):
     """Whether this is the last round; what stays in the hand is lost."""
-    return view.table.round == view.table.rounds
+    return view.table.round_number == view.table.rounds
 
 
 @compiled

@@ -1,0 +1,248 @@
+"""From a bot's Python functions to addresses of compiled code.
+
+A bot's functions are compiled together with a few generated lines that give them the form in which the kernel
+calls (see :mod:`skate_sim.pointers`). These lines are kept in a file of their own in the cache folder, named by
+a digest of everything that the bot's decisions depend on, so that numba can keep the machine code next to it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+from numba import from_dtype, types
+from numba.core.errors import NumbaError
+
+from skate_sim import jit
+from skate_sim.games import MAX_MEMO, MAX_PARAMETERS
+from skate_sim.policy import ARGUMENTS, Bot, BotCode, BotError
+from skate_sim.pointers import CRASHED, as_answer, read_only, register_interpreted
+from skate_sim.rng import LUCK_DTYPE
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledBot:
+    """Addresses of a bot's hooks by decision number; holds on to the machine code."""
+
+    addresses: Mapping[int, int]
+    keep: tuple[Any, ...]
+
+
+_compiled: dict[tuple[str, str], CompiledBot] = {}
+
+
+def compile_bot(code: BotCode) -> CompiledBot:
+    """Compile a bot, or take it from memory or disk.
+
+    Raises
+    ------
+    BotError
+        Its code does something that cannot be compiled, or tries to change what it sees.
+    """
+    key = (code.game.name, code.digest)
+    if key not in _compiled:
+        module = _glue_module(code)
+        addresses, keep = {}, []
+        for number, decision in enumerate(code.game.decision_names()):
+            if decision in code.hooks:
+                address, held = _compile_hook(code, decision, getattr(module, f"{decision}_hook"))
+                addresses[number] = address
+                keep.append(held)
+        _compiled[key] = CompiledBot(addresses, tuple(keep))
+    return _compiled[key]
+
+
+def parameter_words(bot: Bot) -> np.ndarray:
+    """A bot's parameters as the kernel passes them on, MAX_PARAMETERS words of 8 bytes."""
+    record = np.zeros(1, _record(bot.code, "params"))
+    for name, value in bot.values.items():
+        record[name] = value
+    return record.view(np.int64)
+
+
+def digest_of(code: BotCode) -> str:
+    """Fingerprint of what a bot's decisions depend on: its functions, all they call, constants, declarations."""
+    digest = hashlib.sha256()
+    for name, declared in code.parameters.items():
+        digest.update(f"parameter {name} {declared.whole}".encode())
+    digest.update(f"memo {code.memo}".encode())
+    seen: set[int] = set()
+    for decision, hook in code.hooks.items():
+        digest.update(f"hook {decision}".encode())
+        for part in _fingerprint(hook, seen):
+            digest.update(part.encode())
+    return digest.hexdigest()[:16]
+
+
+def _fingerprint(function: FunctionType, seen: set[int]) -> Iterator[str]:
+    if id(function) in seen:
+        return
+    seen.add(id(function))
+    yield from _code_text(function.__code__)
+    for name, value in _referenced(function):
+        if isinstance(value, FunctionType):
+            yield f"function {name}"
+            yield from _fingerprint(value, seen)
+        elif hasattr(value, "py_func"):
+            yield f"compiled {name}"
+            if not value.py_func.__module__.startswith("skate_sim."):
+                yield from _fingerprint(value.py_func, seen)
+        elif isinstance(value, bool | int | float | str | tuple | np.generic):
+            yield f"constant {name} {value!r}"
+        elif isinstance(value, np.ndarray):
+            yield f"array {name} {value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+
+
+def _code_text(code: CodeType) -> Iterator[str]:
+    yield code.co_code.hex()
+    yield repr((code.co_names, code.co_varnames, code.co_freevars))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _code_text(constant)
+        else:
+            yield repr(constant)
+
+
+def _referenced(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """Global and closed-over names that a function uses, with their values."""
+    for name in sorted(_global_names(function.__code__)):
+        if name in function.__globals__:
+            yield name, function.__globals__[name]
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        yield name, cell.cell_contents
+
+
+def _global_names(code: CodeType) -> set[str]:
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= _global_names(constant)
+    return names
+
+
+def _compilable(function: FunctionType, done: dict[int, Any] | None = None) -> Any:
+    """A copy of a function whose plain Python helpers are compiled, compiled itself."""
+    done = {} if done is None else done
+    if id(function) not in done:
+        space = dict(function.__globals__)
+        copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
+        copy.__kwdefaults__ = function.__kwdefaults__
+        done[id(function)] = jit.compiled(copy)
+        for name in _global_names(function.__code__):
+            value = space.get(name)
+            if isinstance(value, FunctionType) and not value.__module__.startswith("skate_sim."):
+                space[name] = _compilable(value, done)
+    return done[id(function)]
+
+
+def _record(code: BotCode, part: str) -> np.dtype:
+    """Record of a bot's own parameters or memory, under its own names, as long as the kernel's."""
+    if part == "params":
+        names = [(n, np.int64 if p.whole else np.float64) for n, p in code.parameters.items()]
+        capacity = MAX_PARAMETERS
+    else:
+        names = [(n, np.int64) for n in code.memo]
+        capacity = MAX_MEMO
+    rest = capacity - len(names)
+    return np.dtype([*names, ("unused_", np.int64, (rest,))] if rest else names, align=True)
+
+
+def _signature(code: BotCode) -> Any:
+    parts = [read_only(from_dtype(d)) for d in code.game.view_parts.values()]
+    memo, params = from_dtype(_record(code, "memo")), read_only(from_dtype(_record(code, "params")))
+    return types.int64(*parts, memo, params, from_dtype(LUCK_DTYPE))
+
+
+def _glue_source(code: BotCode) -> str:
+    """Lines that turn the kernel's call into a call of each hook."""
+    parts = ", ".join(code.game.view_parts)
+    lines = ["# Generated: the form in which the kernel calls this bot.", ""]
+    for decision, hook in code.hooks.items():
+        wanted = hook.__code__.co_varnames[: hook.__code__.co_argcount + hook.__code__.co_kwonlyargcount]
+        passed = {"view": f"make_view({parts})", "params": "params", "memo": "memo", "luck": "luck"}
+        arguments = ", ".join(f"{a}={passed[a] if a in ARGUMENTS else 'params.' + a}" for a in wanted)
+        lines += [
+            f"def {decision}_hook({parts}, memo, params, luck):",
+            "    try:",
+            f"        return as_answer({decision}({arguments}))",
+            "    except Exception:",
+            "        return CRASHED",
+            "",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def _glue_module(code: BotCode) -> Any:
+    """The generated module of a bot; written to the cache folder once."""
+    folder = jit.cache_folder() / "bots"
+    path = folder / f"{code.game.name}_{code.digest}.py"
+    if not path.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".tmp", delete=False, encoding="utf-8") as file:
+            file.write(_glue_source(code))
+        os.replace(file.name, path)
+    spec = importlib.util.spec_from_file_location(f"skate_sim_glue_{code.digest}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    done: dict[int, Any] = {}
+    for decision, hook in code.hooks.items():
+        setattr(module, decision, hook if jit.INTERPRETED else _compilable(hook, done))
+    vars(module).update(make_view=code.game.make_view, as_answer=as_answer, CRASHED=CRASHED)
+    return module
+
+
+def _compile_hook(code: BotCode, decision: str, glue: Any) -> tuple[int, Any]:
+    if jit.INTERPRETED:
+        dtypes = {"memo": _record(code, "memo"), "params": _record(code, "params")}
+        return register_interpreted(_interpreted_hook(glue, len(code.game.view_parts), dtypes)), glue
+    try:
+        callback = jit.c_callback(_signature(code), cached=True)(glue)
+    except NumbaError as error:
+        raise BotError(_compile_message(code, decision, str(error))) from error
+    return callback.address, callback
+
+
+def _interpreted_hook(glue: Any, parts: int, dtypes: Mapping[str, np.dtype]) -> Any:
+    """Call a hook as plain Python, with memory and parameters under the bot's own names."""
+
+    def hook(*records: Any) -> int:
+        seen, (memo, params, luck) = records[:parts], records[parts:]
+        named = [r.view(np.dtype((np.record, d))) for r, d in ((memo, dtypes["memo"]), (params, dtypes["params"]))]
+        return int(glue(*seen, *named, luck))
+
+    return hook
+
+
+def _compile_message(code: BotCode, decision: str, text: str) -> str:
+    """What numba found wrong with a bot, without its machinery."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", text)
+    lines = re.findall(rf'File "{re.escape(str(code.path))}", line (\d+)', text) if code.path else []
+    where = f"{code.where}, line {lines[-1]}" if lines else f"{code.where}: {decision}"
+    for clue in (r"a bot may not change what it sees \(\w+\)", r"Cannot modify readonly array.*"):
+        if re.search(clue, text):
+            return f"{where}: a bot may not change what it sees"
+    for clue in (
+        r"(a decision answers with a whole number[^\n]*)",
+        r"(Untyped global name [^\n]*)",
+        r"(Use of unsupported [^\n]*)",
+        r"(Unknown attribute [^\n]*)",
+        r"(Field '\w+' was not found[^\n]*)",
+        r"(NameError: [^\n]*)",
+        r"(No implementation of function [^\n]*)",
+    ):
+        found = re.search(clue, text)
+        if found:
+            return f"{where}: {found.group(1).strip()}"
+    reasons = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
+    return f"{where}: {reasons[0] if reasons else 'it cannot be compiled'}"

@@ -1,0 +1,65 @@
+"""Skate Legend's declaration: the one object that the rest of the package reads."""
+
+from __future__ import annotations
+
+from skate_sim.games import Game, Luck
+from skate_sim.games.skate_legend import rules
+from skate_sim.games.skate_legend.cards import TABLE
+from skate_sim.games.skate_legend.outcomes import LEDGERS, OUTCOMES, SHARE_UNITS
+from skate_sim.games.skate_legend.play import play_batch
+from skate_sim.games.skate_legend.state import STATE_DTYPE
+from skate_sim.games.skate_legend.transcript import EVENTS, answer_text, sentence, tell
+from skate_sim.games.skate_legend.view import DECISIONS, VIEW_PARTS, make_view
+
+LUCK = (
+    Luck("reward_pile", "which Legendaries are on the reward pile, and in which order"),
+    Luck("first_skater", "who begins the first round"),
+    Luck("deal", "the card that each skater is dealt", ("seat",)),
+    Luck(
+        "cards",
+        "face-down cards that a skater plays, draws or reveals, each use by itself",
+        ("round", "seat"),
+        private=True,
+    ),
+    Luck("bot", "random numbers for a skater's bot", ("round", "seat"), private=True),
+)
+
+
+def _game() -> Game:
+    return Game(
+        name="skate_legend",
+        title="Skate Legend",
+        description="Chain tricks over four rounds, stop in time, or fall on three of a colour or three broken "
+        "skateboards.",
+        behaviour_version=1,
+        notice="",
+        seats=frozenset({2, 3, 4, 5}),
+        default_seats=4,
+        symmetric_seats=True,
+        share_units=SHARE_UNITS,
+        headline="win_share",
+        score="prestige",
+        seat_word="skater",
+        score_word="Prestige",
+        presets=rules.PRESETS,
+        default_preset="rulebook",
+        switches=rules.SWITCHES,
+        tables=(TABLE,),
+        luck=LUCK,
+        decisions=DECISIONS,
+        outcomes=OUTCOMES,
+        ledgers=LEDGERS,
+        events=EVENTS,
+        axes={"round": "Round"},
+        resolve=rules.resolve,
+        state_dtype=STATE_DTYPE,
+        view_parts=VIEW_PARTS,
+        make_view=make_view,
+        play_batch=play_batch,
+        tell=tell,
+        sentence=sentence,
+        answer_text=answer_text,
+    )
+
+
+GAME = _game()

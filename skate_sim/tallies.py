@@ -1,0 +1,227 @@
+"""From the rows of finished games to exact, mergeable sums and histograms.
+
+Everything is a sum of whole numbers, so that tallies of any split of the games, merged in any order, are the
+same to the last bit. Counts are 64-bit: at 10**12 games the sum of squares of a number up to 1,000 is 10**18.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from functools import reduce
+
+import numpy as np
+
+from skate_sim.games import MAX_SEATS, Resolved, RowColumn, row_columns
+from skate_sim.jit import compiled, entry_point
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """What a tally keeps for a variant and its lineups.
+
+    Attributes
+    ----------
+    lineups : uint8 array, (lineups, MAX_SEATS)
+        Entry by seat; game ``g`` is played by lineup ``g % lineups``.
+    groups : int64 array, (groups, 2 + seats)
+        Entries with several seats in a lineup: lineup, entry, and 1 for each of its seats. The unit of
+        observation of such an entry is the game, so their rows are added up before they are squared.
+    """
+
+    resolved: Resolved
+    entries: int
+    lineups: np.ndarray
+    groups: np.ndarray
+    seat_columns: tuple[RowColumn, ...]
+    game_columns: tuple[RowColumn, ...]
+    seat_histograms: np.ndarray  # (histograms, 4): column, lowest value, number of values, first bin
+    game_histograms: np.ndarray
+
+    @property
+    def ledger_cells(self) -> int:
+        """Numbers that all ledgers of the game keep for an entry."""
+        return sum(ledger.cells for ledger in self.resolved.game.ledgers)
+
+
+def make_layout(resolved: Resolved, entries: int, lineups: np.ndarray) -> Layout:
+    """The layout of the tallies of a variant; ``lineups`` has a row of entry numbers by seat for each lineup."""
+    padded = np.zeros((len(lineups), MAX_SEATS), np.uint8)
+    padded[:, : resolved.seats] = lineups
+    seat_columns, game_columns = row_columns(resolved, "seat"), row_columns(resolved, "game")
+    return Layout(
+        resolved,
+        entries,
+        padded,
+        _groups(lineups),
+        seat_columns,
+        game_columns,
+        _histograms(seat_columns),
+        _histograms(game_columns),
+    )
+
+
+def _groups(lineups: np.ndarray) -> np.ndarray:
+    rows = []
+    for number, lineup in enumerate(lineups):
+        for entry in sorted(set(lineup.tolist())):
+            seats = (lineup == entry).astype(int).tolist()
+            if sum(seats) > 1:
+                rows.append([number, entry, *seats])
+    return np.array(rows, np.int64).reshape(len(rows), 2 + lineups.shape[1])
+
+
+def _histograms(columns: tuple[RowColumn, ...]) -> np.ndarray:
+    rows, first = [], 0
+    for number, column in enumerate(columns):
+        outcome = column.outcome
+        if outcome.histogram:
+            values = outcome.high - outcome.low + 1
+            rows.append([number, outcome.low, values, first])
+            first += values + 2
+    return np.array(rows, np.int64).reshape(len(rows), 4)
+
+
+@dataclass(eq=False)
+class Tallies:
+    """Sums over games; ``+`` merges the tallies of disjoint sets of games.
+
+    Attributes
+    ----------
+    games : int64 array, (lineups,)
+    seat_sums, seat_squares : int64 array, (lineups, seats, seat columns)
+    group_sums, group_squares : int64 array, (groups, seat columns)
+    game_sums, game_squares : int64 array, (lineups, game columns)
+    seat_bins : int64 array, (entries, bins)
+        Histograms side by side; the first and last bin of each are underflow and overflow.
+    game_bins : int64 array, (bins,)
+    ledger : int64 array, (entries, ledger cells)
+    """
+
+    games: np.ndarray
+    seat_sums: np.ndarray
+    seat_squares: np.ndarray
+    group_sums: np.ndarray
+    group_squares: np.ndarray
+    game_sums: np.ndarray
+    game_squares: np.ndarray
+    seat_bins: np.ndarray
+    game_bins: np.ndarray
+    ledger: np.ndarray
+
+    def __add__(self, other: Tallies) -> Tallies:
+        return Tallies(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    def equals(self, other: Tallies) -> bool:
+        """Whether every number is the same."""
+        return all(np.array_equal(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+
+
+def empty_tallies(layout: Layout) -> Tallies:
+    """Tallies of no game."""
+
+    def zeros(*shape: int) -> np.ndarray:
+        return np.zeros(shape, np.int64)
+
+    lineups, seats = len(layout.lineups), layout.resolved.seats
+    columns, game_columns = len(layout.seat_columns), len(layout.game_columns)
+    return Tallies(
+        zeros(lineups),
+        zeros(lineups, seats, columns),
+        zeros(lineups, seats, columns),
+        zeros(len(layout.groups), columns),
+        zeros(len(layout.groups), columns),
+        zeros(lineups, game_columns),
+        zeros(lineups, game_columns),
+        zeros(layout.entries, _bins(layout.seat_histograms)),
+        zeros(_bins(layout.game_histograms)),
+        zeros(layout.entries, layout.ledger_cells),
+    )
+
+
+def _bins(histograms: np.ndarray) -> int:
+    return int(histograms[-1, 2] + histograms[-1, 3] + 2) if len(histograms) else 0
+
+
+def merge(parts: Iterable[Tallies]) -> Tallies:
+    """All tallies added up; at least one."""
+    return reduce(Tallies.__add__, parts)
+
+
+def tally_rows(tallies: Tallies, layout: Layout, first: int, seat_rows: np.ndarray, game_rows: np.ndarray) -> None:
+    """Add the rows of games ``first``, ``first + 1``, ... to tallies."""
+    _tally(
+        first,
+        len(seat_rows),
+        layout.lineups,
+        layout.groups,
+        layout.seat_histograms,
+        layout.game_histograms,
+        seat_rows,
+        game_rows,
+        tallies.games,
+        tallies.seat_sums,
+        tallies.seat_squares,
+        tallies.group_sums,
+        tallies.group_squares,
+        tallies.game_sums,
+        tallies.game_squares,
+        tallies.seat_bins,
+        tallies.game_bins,
+    )
+
+
+@entry_point
+def _tally(
+    first,
+    count,
+    lineups,
+    groups,
+    seat_histograms,
+    game_histograms,
+    seat_rows,
+    game_rows,
+    games,
+    seat_sums,
+    seat_squares,
+    group_sums,
+    group_squares,
+    game_sums,
+    game_squares,
+    seat_bins,
+    game_bins,
+):
+    seats, columns = seat_rows.shape[1], seat_rows.shape[2]
+    for i in range(count):
+        lineup = (first + i) % len(lineups)
+        games[lineup] += 1
+        for seat in range(seats):
+            for column in range(columns):
+                value = np.int64(seat_rows[i, seat, column])
+                seat_sums[lineup, seat, column] += value
+                seat_squares[lineup, seat, column] += value * value
+            entry = lineups[lineup, seat]
+            for h in range(len(seat_histograms)):
+                value = seat_rows[i, seat, seat_histograms[h, 0]]
+                seat_bins[entry, _bin(seat_histograms, h, value)] += 1
+        for column in range(game_rows.shape[1]):
+            value = np.int64(game_rows[i, column])
+            game_sums[lineup, column] += value
+            game_squares[lineup, column] += value * value
+        for h in range(len(game_histograms)):
+            game_bins[_bin(game_histograms, h, game_rows[i, game_histograms[h, 0]])] += 1
+        for g in range(len(groups)):
+            if groups[g, 0] == lineup:
+                for column in range(columns):
+                    value = np.int64(0)
+                    for seat in range(seats):
+                        value += groups[g, 2 + seat] * seat_rows[i, seat, column]
+                    group_sums[g, column] += value
+                    group_squares[g, column] += value * value
+
+
+@compiled
+def _bin(histograms, h, value):
+    """Bin of a value in a histogram: one below and one above the values that it covers."""
+    place = np.int64(value) - histograms[h, 1] + 1
+    return histograms[h, 3] + min(max(place, 0), histograms[h, 2] + 1)

@@ -1,0 +1,70 @@
+"""For tests: whole games as transcripts, by experiment or by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from skate_sim import games
+from skate_sim.lineups import fixed_lineup
+from skate_sim.policy import Bot, as_code, make_bot, parse_bot
+from skate_sim.simulate import Plan, make_plan, tell_game
+
+
+def plan_of(
+    bots: Sequence[Any],
+    *,
+    game: str = "skate_legend",
+    preset: str | None = None,
+    rules: Mapping[str, Any] | None = None,
+    edits: Mapping[str, Any] | None = None,
+    count: int = 1,
+    seed: int = 1,
+    lineups: np.ndarray | None = None,
+) -> Plan:
+    """A plan for bots by seat: names with parameters (``"stop_at_n:n=3"``), classes, functions or Bots.
+
+    The same bot in several seats is one entry. ``lineups`` replaces the fixed table when given.
+    """
+    declared = games.load(game)
+    entries: list[Bot] = []
+    table: list[int] = []
+    for source in bots:
+        bot = _bot(source, declared)
+        known = [e.identity for e in entries]
+        if bot.identity not in known:
+            entries.append(bot)
+            known.append(bot.identity)
+        table.append(known.index(bot.identity))
+    resolved = declared.resolve(declared, len(bots), preset, rules, edits)
+    return make_plan(resolved, entries, fixed_lineup(table) if lineups is None else lineups, count, seed)
+
+
+def _bot(source: Any, game: games.Game) -> Bot:
+    if isinstance(source, Bot):
+        return source
+    return parse_bot(source, game) if isinstance(source, str) else make_bot(as_code(source, game))
+
+
+def transcript_lines(
+    bots: Sequence[Any],
+    game_number: int,
+    *,
+    seed: int = 1,
+    preset: str | None = None,
+    rules: Mapping[str, Any] | None = None,
+    edits: Mapping[str, Any] | None = None,
+) -> list[dict[str, Any]]:
+    """One game as the list of dicts that ``skate-sim play --json`` prints, a line each.
+
+    Parameters
+    ----------
+    bots : sequence
+        By seat, as in :func:`plan_of`; 2 to 5.
+    game_number, seed : int
+    preset, rules, edits
+        Preset name; switches that differ; edits of the cards, as ``{"cards.ollie.points": 2}``.
+    """
+    return tell_game(plan_of(bots, preset=preset, rules=rules, edits=edits, seed=seed), game_number)

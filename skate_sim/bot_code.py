@@ -14,7 +14,6 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -24,8 +23,8 @@ from numba.core.errors import NumbaError
 
 from skate_sim import jit
 from skate_sim.games import MAX_MEMO, MAX_PARAMETERS
-from skate_sim.policy import ARGUMENTS, Bot, BotCode, BotError
 from skate_sim.pointers import CRASHED, as_answer, read_only, register_interpreted
+from skate_sim.policy import ARGUMENTS, Bot, BotCode, BotError
 from skate_sim.rng import LUCK_DTYPE
 
 
@@ -192,7 +191,8 @@ def _glue_module(code: BotCode) -> Any:
             file.write(_glue_source(code))
         os.replace(file.name, path)
     spec = importlib.util.spec_from_file_location(f"skate_sim_glue_{code.digest}", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     done: dict[int, Any] = {}

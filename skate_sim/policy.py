@@ -1,8 +1,8 @@
 """What a bot is, how one is found, loaded and given its parameters.
 
 A bot is a Python file (or a class, or a function) that defines some of its game's decisions as functions. Their
-arguments are any of ``view``, ``params``, ``memo`` and ``luck``, and the bot's parameters by name; what a bot
-does not define falls to the game's default.
+arguments are any of ``view``, ``params``, ``memo`` and ``luck``, and the bot's parameters by name; for what a bot
+does not define, the game has a default.
 """
 
 from __future__ import annotations

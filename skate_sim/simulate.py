@@ -40,12 +40,15 @@ class PlayError(RuntimeError):
     ----------
     game_number : int
         The game to replay.
+    events : list of dict
+        What happened until then, when the game was being told.
     """
 
     def __init__(self, message: str, game_number: int) -> None:
         super().__init__(message)
         self.message = message
         self.game_number = game_number
+        self.events: list[dict[str, Any]] = []
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,12 +120,14 @@ def play_games(
     -------
     tallies : Tallies
     finished : int
-        Games that the tallies hold; fewer than planned after Ctrl-C.
+        Games that the tallies hold; fewer than planned after Ctrl-C, which lets the chunks in hand finish.
 
     Raises
     ------
     PlayError
         A game could not be finished.
+    KeyboardInterrupt
+        Ctrl-C before any chunk was finished.
     """
     prepare(plan)
     workers = threads or default_threads()
@@ -139,11 +144,20 @@ def play_games(
                 next_game += count
             done, _ = wait(pending, return_when=FIRST_COMPLETED)
             for future in done:
-                count = pending.pop(future)
                 tallies, seconds = future.result()
-                total, finished, seconds_per_game = total + tallies, finished + count, seconds / count
+                total, finished = total + tallies, finished + pending[future]
+                seconds_per_game = seconds / pending.pop(future)
             if progress:
                 progress(finished, plan.games, time.perf_counter() - start)
+    except KeyboardInterrupt:
+        for future in [f for f in pending if not f.cancel()]:
+            error = future.exception()
+            if isinstance(error, PlayError):
+                raise error from None
+            if error is None:
+                total, finished = total + future.result()[0], finished + pending[future]
+        if not finished:
+            raise
     finally:
         for future in pending:
             future.cancel()
@@ -267,10 +281,13 @@ def tell_game(plan: Plan, number: int) -> list[dict[str, Any]]:
     played = plan.game.play_batch(
         state[0], np.uint64(plan.seed), number, 1, layout.lineups, seat_rows, game_rows, ledger
     )
-    if not played:
-        raise fault(plan, state[0], number)
     events = list(plan.game.tell(state[0], plan.resolved))
-    return [_setup_line(plan, number) | events[0], *events[1:]]
+    events[0] = _setup_line(plan, number) | events[0]
+    if not played:
+        error = fault(plan, state[0], number)
+        error.events = events[:-1]
+        raise error
+    return events
 
 
 def _setup_line(plan: Plan, number: int) -> dict[str, Any]:

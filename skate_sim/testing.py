@@ -16,7 +16,7 @@ from skate_sim.simulate import Plan, make_plan, tell_game
 def plan_of(
     bots: Sequence[Any],
     *,
-    game: str = "skate_legend",
+    game: str = games.DEFAULT_GAME,
     preset: str | None = None,
     rules: Mapping[str, Any] | None = None,
     edits: Mapping[str, Any] | None = None,

@@ -17,6 +17,9 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+#: The game of an experiment that names none.
+DEFAULT_GAME = "skate_legend"
+
 #: Most seats any game may have; sizes the part of the state that all games share.
 MAX_SEATS = 8
 #: Most different bots (file and parameters) in one experiment.
@@ -263,7 +266,7 @@ class PlayBatch(Protocol):
         All ledgers side by side, each flattened as (row, events then win shares); added to.
     """
 
-    def __call__(
+    def __call__(  # noqa: D102
         self,
         state: Any,
         seed: np.uint64,

@@ -4,7 +4,7 @@ The bot of the exact tables: without helmets, hand and looking, its chance to st
 """
 
 from skate_sim import parameter
-from skate_sim.games.skate_legend import PILE_1, PILE_2, STOP, can_take, play
+from skate_sim.games.skate_legend import PILE_1, PILE_2, STOP, can_take, play_card
 
 n = parameter(4, low=1, high=20, help="cards in the combo at which it stops")
 
@@ -16,7 +16,7 @@ def act(view, params):
         return PILE_1
     if can_take(view, PILE_2):
         return PILE_2
-    return STOP if view.table.may_stop else play(view.hand.cards[0])
+    return STOP if view.table.may_stop else play_card(view.hand.cards[0])
 
 
 def helmet(view):

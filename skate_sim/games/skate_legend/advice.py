@@ -15,7 +15,7 @@ from skate_sim.games.skate_legend.view import (
     colour_is_dangerous,
     face_down_risk,
     fall_risk,
-    play,
+    play_card,
     replays_of,
     stake,
 )
@@ -46,7 +46,7 @@ def least_risky(view):
             card = view.hand.cards[np.uint64(i)]
             risk = 1.0 if card_falls(view, card) else 0.0
             if risk < least:
-                best, least = play(card), risk
+                best, least = play_card(card), risk
     return best, least
 
 
@@ -70,7 +70,7 @@ def paying_legendary(view):
                 survive = (1.0 - face_down_risk(view)) ** replays
                 gain = gain * survive - stake(view) * (1.0 - survive)
             if gain > most:
-                best, most = play(card), gain
+                best, most = play_card(card), gain
     return best
 
 

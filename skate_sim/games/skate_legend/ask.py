@@ -6,6 +6,7 @@ import numpy as np
 
 from skate_sim.games import BOT_FAILED, FINISHED, ILLEGAL_ANSWER, MAX_ANSWERS
 from skate_sim.games.skate_legend.advice import helmet_lowers_risk, least_risky
+from skate_sim.games.skate_legend.piles import pile_can_reveal, pile_is_open
 from skate_sim.games.skate_legend.state import NONE
 from skate_sim.games.skate_legend.view import (
     ACT,
@@ -17,8 +18,6 @@ from skate_sim.games.skate_legend.view import (
     card_falls,
     is_legal,
     make_view,
-    pile_can_reveal,
-    pile_is_open,
 )
 from skate_sim.jit import compiled, inlined
 from skate_sim.pointers import CRASHED, call_hook

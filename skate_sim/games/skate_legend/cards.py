@@ -101,7 +101,7 @@ DECK_DTYPE = np.dtype(
 )
 
 
-def card_order(rows: Rows) -> list[str]:
+def card_order(rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Ids of the cards in the order of their numbers: the printed ones keep theirs, added ones come after."""
     return [r for r in TABLE.rows if r in rows] + [r for r in rows if r not in TABLE.rows]
 

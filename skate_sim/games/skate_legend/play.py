@@ -6,8 +6,8 @@ import numpy as np
 
 from skate_sim.games import FINISHED
 from skate_sim.games.skate_legend.combo import clear_combo
-from skate_sim.games.skate_legend.piles import ONE, deal_card
 from skate_sim.games.skate_legend.outcomes import GAME_COLUMNS, SEAT_CAPACITY, SEAT_PLAIN
+from skate_sim.games.skate_legend.piles import ONE, deal_card
 from skate_sim.games.skate_legend.record import DEALT, log_event
 from skate_sim.games.skate_legend.round import DEAL, FIRST_SKATER, REWARD_PILE, play_round
 from skate_sim.games.skate_legend.scoring import flush_ledger, score_game

@@ -14,9 +14,9 @@ import numpy as np
 from skate_sim.games import Decision
 from skate_sim.games.skate_legend.cards import COLOURS, GREY, REPLAY
 from skate_sim.games.skate_legend.piles import pile_can_reveal, pile_is_open
+from skate_sim.games.skate_legend.rules import SETUP_DTYPE
 from skate_sim.games.skate_legend.scoring import condition_holds
 from skate_sim.games.skate_legend.state import HAND_DTYPE, NONE, SKATER_DTYPE, TABLE_DTYPE
-from skate_sim.games.skate_legend.rules import SETUP_DTYPE
 from skate_sim.jit import compiled, inlined
 
 #: Three of a colour, or three broken skateboards, are a fall (rulebook, "Do a Trick").
@@ -64,7 +64,7 @@ def make_view(table, me, hand, setup):
 
 
 @compiled
-def play(card):
+def play_card(card):
     """The answer to ``act`` that plays a card of the hand."""
     return HAND + np.int64(card)
 
@@ -88,8 +88,8 @@ def can_take(view, answer):
 def is_legal(view, decision, answer):
     """Whether an answer to a decision is allowed."""
     if decision == WEAR_HELMET:
-        return answer == 0 or answer == 1
-    if answer == PILE_1 or answer == PILE_2:
+        return 0 <= answer <= 1
+    if PILE_1 <= answer <= PILE_2:
         if decision == REVEAL_TOP:
             return pile_can_reveal(view.table, answer - PILE_1)
         return pile_is_open(view.table, answer - PILE_1)

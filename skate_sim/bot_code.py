@@ -11,6 +11,7 @@ import hashlib
 import importlib.util
 import os
 import re
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -194,6 +195,7 @@ def _glue_module(code: BotCode) -> Any:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # numba looks up by name where a compiled function came from
     spec.loader.exec_module(module)
     done: dict[int, Any] = {}
     for decision, hook in code.hooks.items():
@@ -207,10 +209,20 @@ def _compile_hook(code: BotCode, decision: str, glue: Any) -> tuple[int, Any]:
         dtypes = {"memo": _record(code, "memo"), "params": _record(code, "params")}
         return register_interpreted(_interpreted_hook(glue, len(code.game.view_parts), dtypes)), glue
     try:
-        callback = jit.c_callback(_signature(code), cached=True)(glue)
+        callback = _cached_or_fresh(_signature(code), glue)
     except NumbaError as error:
         raise BotError(_compile_message(code, decision, str(error))) from error
     return callback.address, callback
+
+
+def _cached_or_fresh(signature: Any, glue: Any) -> Any:
+    """Compile, or load from disk; what cannot be loaded (say, a helper module is gone) is compiled anew."""
+    try:
+        return jit.c_callback(signature, cached=True)(glue)
+    except NumbaError:
+        raise
+    except Exception:
+        return jit.c_callback(signature, cached=False)(glue)
 
 
 def _interpreted_hook(glue: Any, parts: int, dtypes: Mapping[str, np.dtype]) -> Any:

@@ -19,7 +19,11 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core import config
+from numba.core import config as numba_config
+
+config: Any = numba_config
+_njit: Any = numba.njit
+_cfunc: Any = numba.cfunc
 
 #: True when numba runs everything as plain Python (``NUMBA_DISABLE_JIT=1``), as the coverage run does.
 INTERPRETED: bool = bool(config.DISABLE_JIT)
@@ -34,13 +38,23 @@ _FLAGS: dict[str, Any] = {
     "error_model": "numpy",  # no hidden branch (and no exception) for a division by zero
 }
 
+#: For functions that only compiled code calls: no wrapper for Python is made, which halves the time to compile.
+_ONLY_CALLED: dict[str, Any] = {"no_cpython_wrapper": not INTERPRETED, "no_cfunc_wrapper": not INTERPRETED}
+
+
+def compiled_sources() -> list[Path]:
+    """Files whose functions or constants may end up in machine code: the games, and the engine below them."""
+    root = Path(__file__).parent
+    engine = [root / f"{name}.py" for name in ("bot_code", "jit", "pointers", "rng", "tallies")]
+    return engine + sorted(p for p in (root / "games").rglob("*") if p.suffix in {".py", ".yaml"})
+
 
 @cache
 def source_digest() -> str:
-    """Hex digest of the package's Python and YAML source and of the flags that change compiled code."""
+    """Hex digest of all source that compiled code can depend on, and of the flags that change compiled code."""
     root = Path(__file__).parent
     digest = hashlib.sha256()
-    for path in sorted(p for p in root.rglob("*") if p.suffix in {".py", ".yaml"}):
+    for path in compiled_sources():
         digest.update(str(path.relative_to(root)).encode())
         digest.update(path.read_bytes())
     for flag in _CODE_FLAGS:
@@ -92,13 +106,22 @@ def _own_cache_folder() -> Any:
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Compile a function of the kernel; it is linked into its callers and cached with them."""
-    return numba.njit(no_cpython_wrapper=not INTERPRETED, no_cfunc_wrapper=not INTERPRETED, **_FLAGS)(function)
+    """Compile a function that compiled code calls; it is cached with its callers."""
+    return _njit(**_ONLY_CALLED, **_FLAGS)(function)
+
+
+def merged(function: Callable[..., Any]) -> Any:
+    """Compile a function into the machine code of each of its callers.
+
+    For what is small or called once for every card: numba's calling convention (a status, and a result by
+    reference) costs more than such a function does. Each use adds to the time to compile.
+    """
+    return _njit(forceinline=True, **_ONLY_CALLED, **_FLAGS)(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Compile a function into each of its callers; the only way to return a tuple of records."""
-    return numba.njit(inline="always", **_FLAGS)(function)
+    """Write a function out in each of its callers before types are known; only so can records be returned."""
+    return _njit(inline="always", **_FLAGS)(function)
 
 
 def entry_point(function: Callable[..., Any]) -> Any:
@@ -106,7 +129,7 @@ def entry_point(function: Callable[..., Any]) -> Any:
     if INTERPRETED:
         return _without_overflow_warnings(function)
     with _own_cache_folder():
-        return numba.njit(cache=True, **_FLAGS)(function)
+        return _njit(cache=True, **_FLAGS)(function)
 
 
 def _without_overflow_warnings(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -123,7 +146,7 @@ def c_callback(signature: Any, *, cached: bool) -> Callable[[Callable[..., Any]]
     """Compile a function with a fixed C signature, so that its address can be called from the kernel."""
 
     def declare(function: Callable[..., Any]) -> Any:
-        make = partial(numba.cfunc, signature, nopython=True, error_model=_FLAGS["error_model"])
+        make = partial(_cfunc, signature, nopython=True, error_model=_FLAGS["error_model"])
         if not cached:
             return make()(function)
         with _own_cache_folder():

@@ -7,6 +7,7 @@ does not define, the game has a default.
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import inspect
 import math
@@ -251,11 +252,12 @@ def load_file(path: Path, game: Game) -> BotCode:
     BotError
         The file cannot be run, defines no decision, or declares something wrong.
     """
-    module_name = f"skate_sim_bot_{path.stem}"
+    module_name = f"skate_sim_bot_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     if spec is None or spec.loader is None:
         raise BotError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module  # numba looks up by name where a compiled function came from
     writes = sys.dont_write_bytecode
     sys.dont_write_bytecode = True
     try:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skate_sim.jit import compiled
+from skate_sim.jit import compiled, merged
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -33,7 +33,7 @@ _MASK_63 = np.uint64(63)
 LUCK_DTYPE = np.dtype([("key", np.uint64), ("next_word", np.uint64)], align=True)
 
 
-@compiled
+@merged
 def mix(z):
     """Bijective 64-bit mixing (Stafford's variant 13, the finaliser of SplitMix64)."""
     z = (z ^ (z >> np.uint64(30))) * _MIX_1
@@ -41,13 +41,13 @@ def mix(z):
     return z ^ (z >> np.uint64(31))
 
 
-@compiled
+@merged
 def game_key(seed, game):
     """Key of one game. Both arguments are uint64; distinct game numbers of a seed never share a key."""
     return mix(mix(seed + GAMMA) + game * GAMMA)
 
 
-@compiled
+@merged
 def stream_key(key, source, part, seat):
     """Key of a stream inside a game: its source of luck, and the part of the game and seat it belongs to.
 
@@ -62,13 +62,13 @@ def stream_key(key, source, part, seat):
     return mix(key ^ ((label + _ONE) * _KEY_STEP))
 
 
-@compiled
+@merged
 def word(key, index):
     """Word ``index`` (uint64) of a stream: 64 random bits."""
     return mix(key + (index + _ONE) * GAMMA)
 
 
-@compiled
+@merged
 def below(bits, limit):
     """A whole number from 0 to ``limit - 1`` out of 64 random bits (uint64 in, uint64 out).
 
@@ -81,25 +81,25 @@ def below(bits, limit):
     return (high + low) >> _SHIFT_32
 
 
-@compiled
+@merged
 def is_in(urn, slot):
     """Whether a physical card (slot number, uint64) is still in the urn, a bit set of 64-bit words."""
     return (urn[slot >> _SHIFT_6] >> (slot & _MASK_63)) & _ONE != _ZERO
 
 
-@compiled
+@merged
 def put_in(urn, slot):
     """Put a physical card into a bit set."""
     urn[slot >> _SHIFT_6] |= _ONE << (slot & _MASK_63)
 
 
-@compiled
+@merged
 def take_out(urn, slot):
     """Take a physical card out of a bit set."""
     urn[slot >> _SHIFT_6] &= ~(_ONE << (slot & _MASK_63))
 
 
-@compiled
+@merged
 def draw_remaining(urn, remaining, slot_bits, key, index):
     """Take one of the remaining cards out of an urn, each equally likely.
 
@@ -145,7 +145,7 @@ def _nth_in(urn, n):
         slot += _ONE
 
 
-@compiled
+@merged
 def random(luck):
     """A random number from 0 (included) to 1 (excluded), from a bot's own luck."""
     bits = word(luck.key, luck.next_word)
@@ -153,7 +153,7 @@ def random(luck):
     return (bits >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@compiled
+@merged
 def random_below(luck, limit):
     """A random whole number from 0 to ``limit - 1``, each equally likely, from a bot's own luck."""
     bits = word(luck.key, luck.next_word)

@@ -13,7 +13,7 @@ from functools import reduce
 import numpy as np
 
 from skate_sim.games import MAX_SEATS, Resolved, RowColumn, row_columns
-from skate_sim.jit import compiled, entry_point
+from skate_sim.jit import entry_point, merged
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,7 +220,7 @@ def _tally(
                     group_squares[g, column] += value * value
 
 
-@compiled
+@merged
 def _bin(histograms, h, value):
     """Bin of a value in a histogram: one below and one above the values that it covers."""
     place = np.int64(value) - histograms[h, 1] + 1

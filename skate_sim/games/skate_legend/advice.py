@@ -19,10 +19,10 @@ from skate_sim.games.skate_legend.view import (
     replays_of,
     stake,
 )
-from skate_sim.jit import compiled
+from skate_sim.jit import compiled, merged
 
 
-@compiled
+@merged
 def may_play_hand(view):
     """Whether a card of the hand may be played now (not during a Replay, under one of the rule switches)."""
     return view.table.forced == 0 or view.rules.replay_from_hand != 0
@@ -74,13 +74,13 @@ def paying_legendary(view):
     return best
 
 
-@compiled
+@merged
 def helmet_lowers_risk(view):
     """Whether a helmet on the card just played prevents a fall: the next card of its colour would be one."""
     return colour_is_dangerous(view, view.deck.cards[np.uint64(view.table.just_played)].colour)
 
 
-@compiled
+@merged
 def has_face_up(view, answer):
     """Whether the top card of ``PILE_1`` or ``PILE_2`` lies face up."""
     return view.table.pile_top[np.uint64(answer - PILE_1)] != NONE

@@ -30,10 +30,10 @@ from skate_sim.games.skate_legend.record import FELL, STOPPED_AT, UNMET_CARD, lo
 from skate_sim.games.skate_legend.rules import NO_LIMIT, RETURNED
 from skate_sim.games.skate_legend.scoring import condition_holds
 from skate_sim.games.skate_legend.state import FALLEN, NONE, STOPPED
-from skate_sim.jit import compiled
+from skate_sim.jit import compiled, merged
 
 
-@compiled
+@merged
 def clear_combo(skater):
     """Leave a skater without cards in front of it."""
     skater.combo_size = 0
@@ -45,7 +45,7 @@ def clear_combo(skater):
         skater.colours[np.uint64(colour)] = 0
 
 
-@compiled
+@merged
 def add_to_combo(state, seat, slot, card):
     """Put a card at the end of a combo."""
     skater, record = state.table.skaters[seat], state.setup.deck.cards[card]
@@ -164,13 +164,13 @@ def take_last_reward(state, seat):
     note_card(state, seat, np.uint64(state.setup.deck.last_reward), TAKEN)
 
 
-@compiled
+@merged
 def _return_helmet(table):
     """A placed helmet goes back to the supply."""
     table.helmet_supply += table.helmet_supply != NO_LIMIT
 
 
-@compiled
+@merged
 def _leave_round(table, skater, condition):
     clear_combo(skater)
     skater.condition = condition

@@ -13,7 +13,7 @@ from skate_sim.games.skate_legend.outcomes import CARDS_DRAWN, CARDS_REVEALED, D
 from skate_sim.games.skate_legend.record import DREW, RESHUFFLED, REVEALED, SPLIT, log_event, note_card
 from skate_sim.games.skate_legend.rules import BOX, WHEN_EMPTIED
 from skate_sim.games.skate_legend.state import NONE
-from skate_sim.jit import compiled
+from skate_sim.jit import compiled, merged
 from skate_sim.rng import draw_remaining, put_in
 
 ONE = np.uint64(1)
@@ -25,7 +25,7 @@ REVEAL_PART = np.uint64(2 << 32)
 BOT_PART = np.uint64(3 << 32)
 
 
-@compiled
+@merged
 def pile_is_open(table, pile):
     """Whether a card can be taken from a pile (0 or 1).
 
@@ -39,13 +39,13 @@ def pile_is_open(table, pile):
     return table.discard_size > pile
 
 
-@compiled
+@merged
 def pile_can_reveal(table, pile):
     """Whether the top card of a pile can be turned face up."""
     return table.pile_top[np.uint64(pile)] == NONE and pile_is_open(table, pile)
 
 
-@compiled
+@merged
 def take_for_trick(state, seat, pile):
     """Take the top card of a pile to play it at once, seen by all; returns slot, and whether it was face up."""
     table, hidden = state.table, state.hidden
@@ -150,7 +150,7 @@ def take_from_hand(state, seat, card):
     return slot
 
 
-@compiled
+@merged
 def _forget_known(skater, card):
     """Take a card type off the list of known cards of a hand; False if it is not on it."""
     at = np.uint64(0)
@@ -166,7 +166,7 @@ def _forget_known(skater, card):
     return True
 
 
-@compiled
+@merged
 def discard(state, slot, card):
     """Put a card on the discard pile; a Legendary goes to the box unless the rules say otherwise."""
     if state.setup.deck.cards[np.uint64(card)].legendary and state.setup.rules.discarded_legendaries == BOX:
@@ -176,7 +176,7 @@ def discard(state, slot, card):
     state.table.discard_size += 1
 
 
-@compiled
+@merged
 def see(state, card):
     """Everybody sees a card that was hidden in a pile or in a hand."""
     table, record = state.table, state.setup.deck.cards[np.uint64(card)]
@@ -210,18 +210,18 @@ def reshuffle(state):
     log_event(state, RESHUFFLED, NONE, table.pile_size[0], table.pile_size[1], 0, 0)
 
 
-@compiled
+@merged
 def _take_face_up(state, pile):
     state.table.pile_top[np.uint64(pile)] = NONE
     return np.uint64(state.hidden.top_slot[np.uint64(pile)])
 
 
-@compiled
+@merged
 def _take_face_down(state, seat, index):
     return _draw(state, state.hidden.seat_key[seat], index)
 
 
-@compiled
+@merged
 def _draw(state, key, index):
     hidden = state.hidden
     slot = draw_remaining(hidden.urn, hidden.urn_size, state.setup.deck.slot_bits, key, index)
@@ -229,7 +229,7 @@ def _draw(state, key, index):
     return slot
 
 
-@compiled
+@merged
 def _take_from_size(state, pile):
     """A card has left a pile: split the other pile, or reshuffle at once, if this one is empty now."""
     table = state.table

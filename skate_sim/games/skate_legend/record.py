@@ -6,7 +6,7 @@ import numpy as np
 
 from skate_sim.games import GUARD_MET
 from skate_sim.games.skate_legend.state import LEDGER_LOG_SIZE, LOG_SIZE
-from skate_sim.jit import compiled
+from skate_sim.jit import compiled, merged
 
 #: Kinds of event, by number.
 DEALT, TRICK, HELMET, FELL, DREW, REVEALED, LAPSED, SPLIT, RESHUFFLED, UNMET_CARD, STOPPED_AT, REWARD, REWARD_GONE = (
@@ -17,35 +17,45 @@ DEALT, TRICK, HELMET, FELL, DREW, REVEALED, LAPSED, SPLIT, RESHUFFLED, UNMET_CAR
 BY_COLOUR, BY_BROKEN, BY_BOTH = range(1, 4)
 
 
-@compiled
+@merged
 def log_event(state, kind, seat, a, b, c, d):
     """Write an event down, if the game is being told."""
-    engine = state.engine
-    if engine.log_on:
-        if engine.log_size >= LOG_SIZE:
-            engine.status = GUARD_MET
-            return
-        event = state.events[np.uint64(engine.log_size)]
-        event.kind = kind
-        event.round_number = state.table.round_number
-        event.seat = seat
-        event.a = a
-        event.b = b
-        event.c = c
-        event.d = d
-        engine.log_size += 1
+    if state.engine.log_on:
+        _write_event(state, kind, seat, a, b, c, d)
 
 
 @compiled
+def _write_event(state, kind, seat, a, b, c, d):
+    engine = state.engine
+    if engine.log_size >= LOG_SIZE:
+        engine.status = GUARD_MET
+        return
+    event = state.events[np.uint64(engine.log_size)]
+    event.kind = kind
+    event.round_number = state.table.round_number
+    event.seat = seat
+    event.a = a
+    event.b = b
+    event.c = c
+    event.d = d
+    engine.log_size += 1
+
+
+@merged
 def note_card(state, seat, card, event):
     """Note what a skater did to a card, if it is a Legendary."""
     if state.setup.deck.cards[np.uint64(card)].legendary:
-        log = state.ledger_log
-        if log.count >= LEDGER_LOG_SIZE:
-            state.engine.status = GUARD_MET
-            return
-        at = np.uint64(log.count)
-        log.seat[at] = seat
-        log.card[at] = card
-        log.event[at] = event
-        log.count += 1
+        _write_note(state, seat, card, event)
+
+
+@compiled
+def _write_note(state, seat, card, event):
+    log = state.ledger_log
+    if log.count >= LEDGER_LOG_SIZE:
+        state.engine.status = GUARD_MET
+        return
+    at = np.uint64(log.count)
+    log.seat[at] = seat
+    log.card[at] = card
+    log.event[at] = event
+    log.count += 1

@@ -18,7 +18,7 @@ from skate_sim.games.skate_legend.piles import BOT_PART, add_to_hand, discard
 from skate_sim.games.skate_legend.record import REWARD, REWARD_GONE, log_event, note_card
 from skate_sim.games.skate_legend.state import NONE, STANDING, STOPPED
 from skate_sim.games.skate_legend.turn import take_turn
-from skate_sim.jit import compiled
+from skate_sim.jit import compiled, merged
 from skate_sim.rng import stream_key
 
 #: Number of a source of luck in stream keys.
@@ -61,7 +61,7 @@ def _begin(state):
     table.standing = table.seats
 
 
-@compiled
+@merged
 def _next_standing(table, seat):
     """The next skater clockwise who is still standing; the same one if it is alone."""
     while True:

@@ -39,7 +39,7 @@ from skate_sim.games.skate_legend.view import (
     STOP,
     WEAR_HELMET,
 )
-from skate_sim.jit import compiled
+from skate_sim.jit import compiled, merged
 
 #: No source is left for a forced trick.
 NOTHING = -1
@@ -70,7 +70,7 @@ def take_turn(state, seat):
         forced = True
 
 
-@compiled
+@merged
 def _takes_perfect_landing(state):
     """Whether stopping now puts Perfect Landing into the combo: the lone skater of two, in the last round."""
     table, rules = state.table, state.setup.rules
@@ -79,7 +79,7 @@ def _takes_perfect_landing(state):
     return rules.perfect_landing_in_combo != 0
 
 
-@compiled
+@merged
 def _choose(state, seat, forced):
     """What the skater does next; a bot is asked only where it has a choice."""
     table = state.table
@@ -101,7 +101,7 @@ def _choose(state, seat, forced):
     return np.int64(ask(state, seat, ACT))
 
 
-@compiled
+@merged
 def _may_stop(state, seat):
     """Stop gathers the cards of a combo: an empty one may stop only where a switch allows it."""
     table, rules = state.table, state.setup.rules
@@ -110,7 +110,7 @@ def _may_stop(state, seat):
     return table.seats == 2 and table.standing == 1 and rules.lone_empty_stop != 0
 
 
-@compiled
+@merged
 def _do_trick(state, seat, answer, forced):
     """Play a card from where the answer says, and resolve it; False if the skater fell."""
     out = state.seat_out
@@ -138,7 +138,7 @@ def _do_trick(state, seat, answer, forced):
     return True
 
 
-@compiled
+@merged
 def _fall_reason(state, seat, card):
     """Whether the card just played makes the skater fall, and why; 0 if not."""
     skater, record = state.table.skaters[seat], state.setup.deck.cards[card]
@@ -154,7 +154,7 @@ def _fall_reason(state, seat, card):
     return BY_COLOUR if by_colour else 0
 
 
-@compiled
+@merged
 def _resolve(state, seat, card):
     """Helmet and effect of a card that did not make the skater fall."""
     record, rules = state.setup.deck.cards[card], state.setup.rules
@@ -174,7 +174,7 @@ def _resolve(state, seat, card):
         _offer_helmet(state, seat, card)
 
 
-@compiled
+@merged
 def _offer_helmet(state, seat, card):
     """Let the skater place a helmet on the card just played (rulebook, "Helmet Token")."""
     table, rules = state.table, state.setup.rules
@@ -192,7 +192,7 @@ def _offer_helmet(state, seat, card):
         log_event(state, HELMET, seat, card, colour, 0, 0)
 
 
-@compiled
+@merged
 def _draw_one(state, seat):
     """Obey one Draw, if a card is left."""
     open_1, open_2 = pile_is_open(state.table, 0), pile_is_open(state.table, 1)
@@ -204,7 +204,7 @@ def _draw_one(state, seat):
         draw_to_hand(state, seat, 1)
 
 
-@compiled
+@merged
 def _reveal_one(state, seat):
     """Obey one Reveal, if a pile has a face-down top."""
     open_1, open_2 = pile_can_reveal(state.table, 0), pile_can_reveal(state.table, 1)

@@ -17,7 +17,7 @@ from skate_sim.games.skate_legend.piles import pile_can_reveal, pile_is_open
 from skate_sim.games.skate_legend.rules import SETUP_DTYPE
 from skate_sim.games.skate_legend.scoring import condition_holds
 from skate_sim.games.skate_legend.state import HAND_DTYPE, NONE, SKATER_DTYPE, TABLE_DTYPE
-from skate_sim.jit import compiled, inlined
+from skate_sim.jit import compiled, inlined, merged
 
 #: Three of a colour, or three broken skateboards, are a fall (rulebook, "Do a Trick").
 FALL_AT = 3
@@ -63,13 +63,13 @@ def make_view(table, me, hand, setup):
     return View(me, hand, table, setup.rules, setup.deck)
 
 
-@compiled
+@merged
 def play_card(card):
     """The answer to ``act`` that plays a card of the hand."""
     return HAND + np.int64(card)
 
 
-@compiled
+@merged
 def holds_card(view, card):
     """Whether the hand holds a card."""
     for i in range(view.hand.count):
@@ -78,13 +78,13 @@ def holds_card(view, card):
     return False
 
 
-@compiled
+@merged
 def can_take(view, answer):
     """Whether ``PILE_1`` or ``PILE_2`` has a card to take."""
     return pile_is_open(view.table, answer - PILE_1)
 
 
-@compiled
+@merged
 def is_legal(view, decision, answer):
     """Whether an answer to a decision is allowed."""
     if decision == WEAR_HELMET:
@@ -104,7 +104,7 @@ def is_legal(view, decision, answer):
     return holds_card(view, answer - HAND)
 
 
-@compiled
+@merged
 def colour_is_dangerous(view, colour):
     """Whether one more card of a colour makes this seat fall."""
     me = view.me
@@ -115,7 +115,7 @@ def colour_is_dangerous(view, colour):
     )
 
 
-@compiled
+@merged
 def card_falls(view, card):
     """Whether playing a card now makes this seat fall."""
     record = view.deck.cards[np.uint64(card)]
@@ -124,13 +124,13 @@ def card_falls(view, card):
     return colour_is_dangerous(view, record.colour)
 
 
-@compiled
+@merged
 def unseen_cards(view):
     """How many cards this seat has not seen: those in the piles, and those that the others drew face down."""
     return view.table.unseen_size - view.hand.unseen_size
 
 
-@compiled
+@merged
 def unseen_of(view, card):
     """How many cards of a type this seat has not seen."""
     return view.table.unseen[np.uint64(card)] - view.hand.unseen[np.uint64(card)]
@@ -170,7 +170,7 @@ def _reshuffle_risk(view):
     return bad / table.discard_size
 
 
-@compiled
+@merged
 def fall_risk(view, answer):
     """Exact chance that an answer to ``act`` makes this seat fall at once; 0 for ``STOP``.
 
@@ -205,7 +205,7 @@ def card_value(view, card):
     return record.points if condition_holds(view.rules, view.me, record, 1) else 0
 
 
-@compiled
+@merged
 def stake(view):
     """Prestige that this seat would validate by stopping now: the points at stake."""
     me = view.me
@@ -219,7 +219,7 @@ def stake(view):
     return points
 
 
-@compiled
+@merged
 def prestige(view, seat):
     """Prestige of a seat if the game ended now: validated cards and helmets."""
     skater = view.table.skaters[np.uint64(seat)]
@@ -236,19 +236,19 @@ def best_rival(view):
     return best
 
 
-@compiled
+@merged
 def is_lone(view):
     """Whether this seat is the last one standing, in a two-player game."""
     return view.table.standing == 1
 
 
-@compiled
+@merged
 def is_last_round(view):
     """Whether this is the last round; what stays in the hand is lost."""
     return view.table.round_number == view.table.rounds
 
 
-@compiled
+@merged
 def replays_of(view, card):
     """How many forced tricks a card brings."""
     record = view.deck.cards[np.uint64(card)]

@@ -1,8 +1,8 @@
 """The one decorator for compiled code, with the reason for every flag.
 
-Numba's own on-disk cache watches only the file that holds a function: after an edit in another file it
-would serve stale machine code. Here the cache folder is keyed by a digest of the package's whole source and
-of the flags that change the generated code, so that an edit anywhere starts with an empty cache.
+Numba's own on-disk cache watches only the file that holds a function: after an edit in another file it would
+serve stale machine code. Here the cache folder is keyed by a digest of all source that compiled code is made of,
+and of the flags that change it, so that an edit to any of it starts with an empty cache.
 """
 
 from __future__ import annotations

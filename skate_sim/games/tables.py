@@ -53,16 +53,17 @@ def edit_tables(
     for where, table_name, row, column, value in _flatten(edits, by_name):
         table = by_name[table_name]
         rows = result[table_name]
+        if not isinstance(value, Mapping) or column is not None:
+            _known_row(table_name, rows, row, where)
         if column is not None:
             rows[row][column] = checked_cell(_column(table, column, where), value, where)
-        elif isinstance(value, Mapping) and row not in table.rows:
+        elif isinstance(value, Mapping) and row not in rows:
             rows[row] = _complete(table.columns, where, value)
         elif isinstance(value, Mapping):
             for name, cell in value.items():
                 inner = (*where, str(name))
                 rows[row][str(name)] = checked_cell(_column(table, str(name), inner), cell, inner)
         elif value == REMOVE or value is None:
-            _known_row(table, row, where)
             del rows[row]
         else:
             raise ContentError(where, f"found {value!r}; a row takes a mapping of columns, or {REMOVE!r}")
@@ -148,7 +149,6 @@ def _flatten(edits: Mapping[str, Any], tables: Mapping[str, Table]) -> Iterable[
         where = ("edits", str(key))
         if parts[0] not in tables:
             raise ContentError(where, f"no table {parts[0]!r}; {choices_text(parts[0], tables)}")
-        table = tables[parts[0]]
         if len(parts) == 1:
             if not isinstance(value, Mapping):
                 raise ContentError(where, f"found {value!r}; a table takes a mapping of rows")
@@ -157,17 +157,14 @@ def _flatten(edits: Mapping[str, Any], tables: Mapping[str, Table]) -> Iterable[
                 row_and_column = path[1].split(".", 2)[1:]
                 yield (("edits", str(key), *row_and_column), *rest)
         elif len(parts) == 2:
-            if not isinstance(value, Mapping):
-                _known_row(table, parts[1], where)
             yield where, parts[0], parts[1], None, value
         else:
-            _known_row(table, parts[1], where)
             yield where, parts[0], parts[1], parts[2], value
 
 
-def _known_row(table: Table, row: str, where: tuple[str, ...]) -> None:
-    if row not in table.rows:
-        raise ContentError(where, f"no row {row!r} in table {table.name}; {choices_text(row, table.rows)}")
+def _known_row(table: str, rows: Rows, row: str, where: tuple[str, ...]) -> None:
+    if row not in rows:
+        raise ContentError(where, f"no row {row!r} in table {table}; {choices_text(row, rows)}")
 
 
 def _column(table: Table, name: str, where: tuple[str, ...]) -> Column:

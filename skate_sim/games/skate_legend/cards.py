@@ -15,6 +15,7 @@ from skate_sim.games.tables import Rows, load_table
 MAX_CARDS = 64
 MAX_SLOTS = 512
 SLOT_WORDS = MAX_SLOTS // 64
+MAX_LEGENDS = 64  # bits of one word
 
 COLOUR_NAMES = ("blue", "yellow", "red", "green", "grey")
 BLUE, YELLOW, RED, GREEN, GREY = range(5)
@@ -87,7 +88,7 @@ DECK_DTYPE = np.dtype(
         ("urn_size", np.uint64),
         ("slot_bits", np.uint64),
         ("first_reward_slot", np.uint64),
-        ("legend_card", np.uint8, (64,)),  # the Legendaries that may enter the reward pile, by slot
+        ("legend_card", np.uint8, (MAX_LEGENDS,)),  # the Legendaries that may enter the reward pile, by slot
         ("legend_urn", np.uint64, (1,)),
         ("legend_urn_size", np.uint64),
         ("legend_bits", np.uint64),
@@ -117,14 +118,20 @@ def check_deck(rows: Rows, seats: int, rounds: int) -> None:
     count = {kind: sum(c["copies"] for c in rows.values() if c["kind"] == kind) for kind in KIND_NAMES}
     if count["trick"] < seats:
         raise ContentError(("edits",), f"{count['trick']} Trick cards for {seats} seats; each is dealt one")
-    if count["trick"] + rounds > MAX_SLOTS:
-        raise ContentError(("edits",), f"{count['trick']} Trick cards; at most {MAX_SLOTS - rounds}")
+    slots = len(_slots(rows, "trick"))  # a printed card that is taken away leaves its slot empty
+    if slots + rounds > MAX_SLOTS:
+        raise ContentError(
+            ("edits",), f"{slots} Trick cards, printed ones taken away included; at most {MAX_SLOTS - rounds}"
+        )
     if count["legendary"] < rounds - 1:
         raise ContentError(
             ("edits",), f"{count['legendary']} Legendaries for {rounds} rounds; the reward pile takes {rounds - 1}"
         )
-    if count["legendary"] > 64:
-        raise ContentError(("edits",), f"{count['legendary']} Legendaries; at most 64")
+    legends = len(_slots(rows, "legendary"))
+    if legends > MAX_LEGENDS:
+        raise ContentError(
+            ("edits",), f"{legends} Legendaries, printed ones taken away included; at most {MAX_LEGENDS}"
+        )
     if count["last_reward"] != 1:
         raise ContentError(("edits",), f"{count['last_reward']} cards of kind last_reward; there is exactly one")
 

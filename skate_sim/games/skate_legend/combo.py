@@ -39,7 +39,7 @@ def clear_combo(skater):
     skater.combo_size = 0
     skater.combo_points = 0
     skater.broken = 0
-    skater.legendaries = 0
+    skater.special = 0
     skater.helmet_colour = NONE
     for colour in range(GREY + 1):
         skater.colours[np.uint64(colour)] = 0
@@ -56,11 +56,10 @@ def add_to_combo(state, seat, slot, card):
     skater.combo_points += record.points
     skater.broken += record.broken
     skater.colours[record.colour] += 1
-    if record.legendary:
-        skater.legendaries += 1
-        if card != state.setup.deck.last_reward:
-            state.seat_out[seat, LEGENDARIES_PLAYED] += 1
-            note_card(state, seat, card, PLAYED)
+    skater.special += record.legendary | record.conditional
+    if record.legendary and card != state.setup.deck.last_reward:
+        state.seat_out[seat, LEGENDARIES_PLAYED] += 1
+        note_card(state, seat, card, PLAYED)
 
 
 @compiled
@@ -75,8 +74,8 @@ def fall(state, seat, reason):
     for i in range(skater.combo_size):
         at = np.uint64(i)
         card = np.uint64(skater.combo[at])
-        discard(state, state.hidden.combo_slot[seat, at], card)
-        if skater.legendaries:
+        discard(state, np.uint64(state.hidden.combo_slot[seat, at]), card)
+        if skater.special:
             note_card(state, seat, card, LOST)
     if skater.helmet_colour != NONE:
         if rules.placed_helmet_on_fall == RETURNED:
@@ -94,14 +93,15 @@ def fall(state, seat, reason):
 def validate(state, seat, with_perfect_landing):
     """Stop: the combo's cards will score, unmet Legendaries leave (rulebook, "Stop").
 
-    All conditions are checked on the whole combo. ``with_perfect_landing`` puts the last reward into it first.
+    All conditions are checked on the whole combo, also one that an edit gave to a Trick card.
+    ``with_perfect_landing`` puts the last reward into it first.
     """
     table, rules, out = state.table, state.setup.rules, state.seat_out
     skater = table.skaters[seat]
     if with_perfect_landing:
         deck = state.setup.deck
         add_to_combo(state, seat, deck.first_reward_slot + np.uint64(rules.rounds - 1), np.uint64(deck.last_reward))
-    if skater.legendaries:
+    if skater.special:
         points, cards = _validate_each(state, seat)
     else:
         points, cards = skater.combo_points, skater.combo_size
@@ -119,7 +119,7 @@ def validate(state, seat, with_perfect_landing):
 
 @compiled
 def _validate_each(state, seat):
-    """Validate a combo with Legendaries card by card; returns points and number of the cards that score."""
+    """Validate a combo card by card, for Legendaries and conditions; returns points and number of what scores."""
     skater, out = state.table.skaters[seat], state.seat_out
     points = 0
     cards = 0
@@ -129,7 +129,7 @@ def _validate_each(state, seat):
         record = state.setup.deck.cards[card]
         if record.conditional and not condition_holds(state.setup.rules, skater, record, 0):
             note_card(state, seat, card, UNMET)
-            discard(state, state.hidden.combo_slot[seat, at], card)
+            discard(state, np.uint64(state.hidden.combo_slot[seat, at]), card)
             log_event(state, UNMET_CARD, seat, card, 0, 0, 0)
             continue
         points += record.points

@@ -47,7 +47,10 @@ def pile_can_reveal(table, pile):
 
 @merged
 def take_for_trick(state, seat, pile):
-    """Take the top card of a pile to play it at once, seen by all; returns slot, and whether it was face up."""
+    """Take the top card of a pile to play it at once, seen by all; returns slot, and whether it was face up.
+
+    The caller lets the trick be seen before it calls ``renew_piles``.
+    """
     table, hidden = state.table, state.hidden
     if table.pile_size[np.uint64(pile)] == 0:
         reshuffle(state)
@@ -58,7 +61,7 @@ def take_for_trick(state, seat, pile):
         slot = _take_face_down(state, seat, TRICK_PART + hidden.tricks_drawn[seat])
         hidden.tricks_drawn[seat] += ONE
         see(state, state.setup.deck.slot_card[slot])
-    _take_from_size(state, pile)
+    table.pile_size[np.uint64(pile)] -= 1
     return slot, face_up
 
 
@@ -79,7 +82,8 @@ def draw_to_hand(state, seat, pile):
     state.seat_out[seat, CARDS_DRAWN] += 1
     note_card(state, seat, card, DRAWN)
     log_event(state, DREW, seat, card, pile + 1, face_up, 0)
-    _take_from_size(state, pile)
+    table.pile_size[np.uint64(pile)] -= 1
+    renew_piles(state, pile)
 
 
 @compiled
@@ -230,11 +234,10 @@ def _draw(state, key, index):
 
 
 @merged
-def _take_from_size(state, pile):
+def renew_piles(state, pile):
     """A card has left a pile: split the other pile, or reshuffle at once, if this one is empty now."""
     table = state.table
     here, other = np.uint64(pile), np.uint64(1 - pile)
-    table.pile_size[here] -= 1
     if table.pile_size[here] > 0:
         return
     size = table.pile_size[other]

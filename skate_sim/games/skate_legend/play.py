@@ -12,7 +12,7 @@ from skate_sim.games.skate_legend.record import DEALT, log_event
 from skate_sim.games.skate_legend.round import DEAL, FIRST_SKATER, REWARD_PILE, play_round
 from skate_sim.games.skate_legend.scoring import flush_ledger, score_game
 from skate_sim.games.skate_legend.state import NONE
-from skate_sim.jit import compiled, entry_point
+from skate_sim.jit import compiled, entry_point, inlined
 from skate_sim.rng import below, draw_remaining, game_key, stream_key, word
 
 ZERO = np.uint64(0)
@@ -20,7 +20,7 @@ ZERO = np.uint64(0)
 _ROUND_COLUMNS = (SEAT_CAPACITY - SEAT_PLAIN) // 10
 
 
-@compiled
+@inlined
 def play_game(state):
     """Play the game that ``state.engine.game_key`` names, from the shuffle to the scores."""
     _clear(state)

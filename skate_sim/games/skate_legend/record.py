@@ -21,7 +21,7 @@ BY_COLOUR, BY_BROKEN, BY_BOTH = range(1, 4)
 def log_event(state, kind, seat, a, b, c, d):
     """Write an event down, if the game is being told."""
     if state.engine.log_on:
-        _write_event(state, kind, seat, a, b, c, d)
+        _write_event(state, np.int64(kind), np.int64(seat), np.int64(a), np.int64(b), np.int64(c), np.int64(d))
 
 
 @compiled
@@ -45,7 +45,7 @@ def _write_event(state, kind, seat, a, b, c, d):
 def note_card(state, seat, card, event):
     """Note what a skater did to a card, if it is a Legendary."""
     if state.setup.deck.cards[np.uint64(card)].legendary:
-        _write_note(state, seat, card, event)
+        _write_note(state, np.uint64(seat), np.uint64(card), np.int64(event))
 
 
 @compiled

@@ -18,14 +18,14 @@ from skate_sim.games.skate_legend.piles import BOT_PART, add_to_hand, discard
 from skate_sim.games.skate_legend.record import REWARD, REWARD_GONE, log_event, note_card
 from skate_sim.games.skate_legend.state import NONE, STANDING, STOPPED
 from skate_sim.games.skate_legend.turn import take_turn
-from skate_sim.jit import compiled, merged
+from skate_sim.jit import compiled, inlined, merged
 from skate_sim.rng import stream_key
 
 #: Number of a source of luck in stream keys.
 REWARD_PILE, FIRST_SKATER, DEAL, SEAT_ROUND = range(4)
 
 
-@compiled
+@inlined
 def play_round(state):
     """Play the round ``state.table.round_number``; the skater who ended it begins the next."""
     table = state.table

@@ -29,7 +29,7 @@ SKATER_DTYPE = np.dtype(
         ("broken", np.int32),  # broken skateboards in the combo
         ("colours", np.int32, (COLOURS,)),  # cards of each colour in the combo
         ("helmet_colour", np.int32),  # colour that the placed helmet neutralises
-        ("legendaries", np.int32),  # Legendaries in the combo
+        ("special", np.int32),  # cards in the combo that are Legendaries or have a condition
         ("helmets", np.int32),  # not placed
         ("validated_points", np.int32),
         ("validated_cards", np.int32),

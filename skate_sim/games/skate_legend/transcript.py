@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from skate_sim.games import EventKind, Resolved
 from skate_sim.games.skate_legend import record
@@ -93,36 +93,48 @@ EVENTS = (
 )
 
 
+class Logged(NamedTuple):
+    """An event as the kernel writes it; see ``EVENT_DTYPE``."""
+
+    kind: int
+    round_number: int
+    seat: int
+    a: int
+    b: int
+    c: int
+    d: int
+
+
 def tell(state: Any, resolved: Resolved) -> Iterator[dict[str, Any]]:
     """Events of the game that was just played with ``state.engine.log_on`` set, one dict each.
 
     First a ``setup`` with cards dealt, piles, first seat and rewards, last an ``end`` with the scores.
     """
     names = card_order(resolved.tables["cards"])
-    log = state.events[: state.engine.log_size]
+    log = [Logged(*row) for row in state.events[: state.engine.log_size].tolist()]
     yield _setup(state, resolved, names, log)
     combos: dict[int, list[str]] = {seat: [] for seat in range(resolved.seats)}
     unmet: list[str] = []
     for event in log:
-        kind, seat = int(event.kind), int(event.seat)
+        kind, seat = event.kind, event.seat
         if kind == record.DEALT:
             continue
         if kind == record.UNMET_CARD:
             unmet.append(names[event.a])
             continue
         told = _TELL[kind](event, names)
-        told = {"event": told.pop("event"), "round": int(event.round_number), "seat": None if seat < 0 else seat} | told
+        told = {"event": told.pop("event"), "round": event.round_number, "seat": None if seat < 0 else seat} | told
         if kind == record.TRICK:
             combos[seat].append(told["card"])
         elif kind == record.FELL:
             told["cards"], combos[seat] = combos[seat], []
         elif kind == record.STOPPED_AT:
             cards = combos[seat] + ([names[state.setup.deck.last_reward]] if event.c else [])
-            told |= {"validated": _without(cards, unmet), "discarded": unmet, "points": int(event.a)}
+            told |= {"validated": _without(cards, unmet), "discarded": unmet, "points": event.a}
             combos[seat], unmet = [], []
         yield told
         if kind in (record.REWARD, record.REWARD_GONE):
-            yield {"event": "round_end", "round": int(event.round_number), "seat": seat}
+            yield {"event": "round_end", "round": event.round_number, "seat": seat}
     yield _end(state, resolved)
 
 
@@ -164,25 +176,21 @@ def _without(cards: list[str], unmet: list[str]) -> list[str]:
     return rest
 
 
-def _sizes(first: Any, second: Any) -> list[int]:
-    return [int(first), int(second)]
-
-
 _TELL = {
     record.TRICK: lambda e, n: {
         "event": "trick",
         "card": n[e.a],
-        "source": _SOURCES[int(e.b)],
+        "source": _SOURCES[e.b],
         "forced": bool(e.c),
         "face_up": bool(e.d),
     },
     record.HELMET: lambda e, n: {"event": "helmet", "card": n[e.a], "colour": COLOUR_NAMES[e.b]},
-    record.FELL: lambda e, n: {"event": "fall", "reason": _REASONS[int(e.a)]},
-    record.DREW: lambda e, n: {"event": "draw", "card": n[e.a], "pile": int(e.b), "face_up": bool(e.c)},
-    record.REVEALED: lambda e, n: {"event": "reveal", "card": n[e.a], "pile": int(e.b)},
-    record.LAPSED: lambda e, n: {"event": "lapse", "replays": int(e.a)},
-    record.SPLIT: lambda e, n: {"event": "split", "pile": int(e.a), "sizes": _sizes(e.b, e.c)},
-    record.RESHUFFLED: lambda e, n: {"event": "reshuffle", "sizes": _sizes(e.a, e.b)},
+    record.FELL: lambda e, n: {"event": "fall", "reason": _REASONS[e.a]},
+    record.DREW: lambda e, n: {"event": "draw", "card": n[e.a], "pile": e.b, "face_up": bool(e.c)},
+    record.REVEALED: lambda e, n: {"event": "reveal", "card": n[e.a], "pile": e.b},
+    record.LAPSED: lambda e, n: {"event": "lapse", "replays": e.a},
+    record.SPLIT: lambda e, n: {"event": "split", "pile": e.a, "sizes": [e.b, e.c]},
+    record.RESHUFFLED: lambda e, n: {"event": "reshuffle", "sizes": [e.a, e.b]},
     record.STOPPED_AT: lambda e, n: {"event": "stop"},
     record.REWARD: lambda e, n: {"event": "reward", "card": n[e.a]},
     record.REWARD_GONE: lambda e, n: {"event": "reward_lost", "card": n[e.a]},

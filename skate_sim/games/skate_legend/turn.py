@@ -21,6 +21,7 @@ from skate_sim.games.skate_legend.piles import (
     draw_to_hand,
     pile_can_reveal,
     pile_is_open,
+    renew_piles,
     reveal,
     take_for_trick,
     take_from_hand,
@@ -39,13 +40,13 @@ from skate_sim.games.skate_legend.view import (
     STOP,
     WEAR_HELMET,
 )
-from skate_sim.jit import compiled, merged
+from skate_sim.jit import inlined, merged
 
 #: No source is left for a forced trick.
 NOTHING = -1
 
 
-@compiled
+@inlined
 def take_turn(state, seat):
     """Let a standing skater act until its turn is over."""
     table = state.table
@@ -98,7 +99,7 @@ def _choose(state, seat, forced):
         if open_2:
             return np.int64(PILE_2)
         return HAND + np.int64(state.hands[seat].cards[0])
-    return np.int64(ask(state, seat, ACT))
+    return np.int64(ask(state, seat, np.int64(ACT)))
 
 
 @merged
@@ -130,6 +131,8 @@ def _do_trick(state, seat, answer, forced):
     out[seat, np.uint64(SEAT_PLAIN + ROUND_TRICKS * rounds + state.table.round_number - 1)] += 1
     add_to_combo(state, seat, slot, card)
     log_event(state, TRICK, seat, card, source, forced, face_up)
+    if answer < HAND:
+        renew_piles(state, answer - PILE_1)
     reason = _fall_reason(state, seat, card)
     if reason:
         fall(state, seat, reason)
@@ -185,7 +188,7 @@ def _offer_helmet(state, seat, card):
     if skater.colours[np.uint64(colour)] < rules.helmet_min_same_color:
         return
     table.just_played = card
-    if ask(state, seat, WEAR_HELMET) == 1:
+    if ask(state, seat, np.int64(WEAR_HELMET)) == 1:
         skater.helmets -= 1
         skater.helmet_colour = colour
         state.seat_out[seat, HELMETS_WORN] += 1
@@ -197,11 +200,11 @@ def _draw_one(state, seat):
     """Obey one Draw, if a card is left."""
     open_1, open_2 = pile_is_open(state.table, 0), pile_is_open(state.table, 1)
     if open_1 and open_2:
-        draw_to_hand(state, seat, ask(state, seat, DRAW_FROM) - PILE_1)
+        draw_to_hand(state, seat, ask(state, seat, np.int64(DRAW_FROM)) - PILE_1)
     elif open_1:
-        draw_to_hand(state, seat, 0)
+        draw_to_hand(state, seat, np.int64(0))
     elif open_2:
-        draw_to_hand(state, seat, 1)
+        draw_to_hand(state, seat, np.int64(1))
 
 
 @merged
@@ -209,8 +212,8 @@ def _reveal_one(state, seat):
     """Obey one Reveal, if a pile has a face-down top."""
     open_1, open_2 = pile_can_reveal(state.table, 0), pile_can_reveal(state.table, 1)
     if open_1 and open_2:
-        reveal(state, seat, ask(state, seat, REVEAL_TOP) - PILE_1)
+        reveal(state, seat, ask(state, seat, np.int64(REVEAL_TOP)) - PILE_1)
     elif open_1:
-        reveal(state, seat, 0)
+        reveal(state, seat, np.int64(0))
     elif open_2:
-        reveal(state, seat, 1)
+        reveal(state, seat, np.int64(1))

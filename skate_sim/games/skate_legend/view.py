@@ -209,7 +209,7 @@ def card_value(view, card):
 def stake(view):
     """Prestige that this seat would validate by stopping now: the points at stake."""
     me = view.me
-    if me.legendaries == 0:
+    if me.special == 0:
         return me.combo_points
     points = 0
     for i in range(me.combo_size):

@@ -1,0 +1,5 @@
+"""Exact chances by fractions, independent of the package: what the simulated numbers must agree with."""
+
+from .solver import PRINTED_DECK, CardKind, StopAtN, standing_after, stop_at_n, trick_deck
+
+__all__ = ["PRINTED_DECK", "CardKind", "StopAtN", "standing_after", "stop_at_n", "trick_deck"]

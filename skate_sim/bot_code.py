@@ -23,7 +23,7 @@ from numba import from_dtype, types
 from numba.core.errors import NumbaError
 
 from skate_sim import jit
-from skate_sim.games import MAX_MEMO, MAX_PARAMETERS
+from skate_sim.games import MAX_MEMO, MAX_PARAMETERS, choices_text
 from skate_sim.pointers import CRASHED, as_answer, read_only, register_interpreted
 from skate_sim.policy import ARGUMENTS, Bot, BotCode, BotError
 from skate_sim.rng import LUCK_DTYPE
@@ -136,7 +136,7 @@ def _compilable(function: FunctionType, done: dict[int, Any] | None = None) -> A
         space = dict(function.__globals__)
         copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
-        done[id(function)] = jit.compiled(copy)
+        done[id(function)] = jit.bot_function(copy)
         for name in _global_names(function.__code__):
             value = space.get(name)
             if isinstance(value, FunctionType) and not value.__module__.startswith("skate_sim."):
@@ -239,12 +239,16 @@ def _interpreted_hook(glue: Any, parts: int, dtypes: Mapping[str, np.dtype]) -> 
 def _compile_message(code: BotCode, decision: str, text: str) -> str:
     """What numba found wrong with a bot, without its machinery."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", text)
-    lines = re.findall(rf'File "{re.escape(str(code.path))}", line (\d+)', text) if code.path else []
+    lines = re.findall(rf'File "[^"]*{re.escape(code.path.name)}", line (\d+)', text) if code.path else []
     where = f"{code.where}, line {lines[-1]}" if lines else f"{code.where}: {decision}"
     for clue in (r"a bot may not change what it sees \(\w+\)", r"Cannot modify readonly array.*"):
         if re.search(clue, text):
             return f"{where}: a bot may not change what it sees"
+    unknown = re.search(r"Unknown attribute '(\w+)' of type View", text)
+    if unknown:
+        return f"{where}: a view has no {unknown.group(1)!r}; {choices_text(unknown.group(1), code.game.view_fields)}"
     for clue in (
+        r"(nothing called '\w+' here; [^\n]*)",
         r"(a decision answers with a whole number[^\n]*)",
         r"(Untyped global name [^\n]*)",
         r"(Use of unsupported [^\n]*)",

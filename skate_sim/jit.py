@@ -142,11 +142,16 @@ def _without_overflow_warnings(function: Callable[..., Any]) -> Callable[..., An
     return call
 
 
+def bot_function(function: Callable[..., Any]) -> Any:
+    """Compile a function of a bot; a division by zero is an error that its author wants to hear of."""
+    return _njit(**_ONLY_CALLED, **{**_FLAGS, "error_model": "python"})(function)
+
+
 def c_callback(signature: Any, *, cached: bool) -> Callable[[Callable[..., Any]], Any]:
     """Compile a function with a fixed C signature, so that its address can be called from the kernel."""
 
     def declare(function: Callable[..., Any]) -> Any:
-        make = partial(_cfunc, signature, nopython=True, error_model=_FLAGS["error_model"])
+        make = partial(_cfunc, signature, nopython=True)
         if not cached:
             return make()(function)
         with _own_cache_folder():

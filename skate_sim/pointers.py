@@ -19,6 +19,7 @@ from numba.core.datamodel.models import NestedArrayModel, RecordModel
 from numba.core.imputils import lower_setattr_generic
 from numba.extending import intrinsic, overload, register_model
 
+from skate_sim.games import choices_text
 from skate_sim.jit import INTERPRETED
 
 #: What a hook returns when the bot's code raised an exception.
@@ -80,7 +81,7 @@ class ReadOnlyRecord(types.Record):
 
     def __init__(self, record: types.Record) -> None:
         # The title tells its fields from those of the writable record, which numba would else take for the same.
-        fields = [
+        fields: Any = [
             (
                 name,
                 {"type": read_only(f.type), "offset": f.offset, "alignment": f.alignment, "title": f"read-only {name}"},
@@ -89,6 +90,18 @@ class ReadOnlyRecord(types.Record):
         ]
         super().__init__(fields, record.size, record.aligned)
         self.name = f"ReadOnly{self.name}"
+
+    def typeof(self, key: str) -> Any:
+        """Type of a field.
+
+        Raises
+        ------
+        NumbaTypeError
+            There is no such field.
+        """
+        if key not in self.fields:
+            raise errors.NumbaTypeError(f"nothing called {key!r} here; {choices_text(key, self.fields)}")
+        return super().typeof(key)
 
 
 class ReadOnlyArray(types.NestedArray):

@@ -10,7 +10,7 @@ import numpy as np
 from skate_sim import games
 from skate_sim.lineups import fixed_lineup
 from skate_sim.policy import Bot, as_code, make_bot, parse_bot
-from skate_sim.simulate import Plan, make_plan, tell_game
+from skate_sim.simulation import Plan, make_plan, tell_game
 
 
 def plan_of(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from skate_sim.simulate import tell_game
+from skate_sim.simulation import tell_game
 from skate_sim.testing import plan_of
 from tests.referee import Foul, referee
 from tests.referee.script import FIELDS

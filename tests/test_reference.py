@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from skate_sim.simulate import tell_game
+from skate_sim.simulation import tell_game
 from skate_sim.testing import plan_of, transcript_lines
 from tests.exact import stop_at_n, trick_deck
 from tests.reference import PRESETS, PRINTED, Game, first_difference

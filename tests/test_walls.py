@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skate_sim"
 FRONT_LIBRARIES = {"pandas", "matplotlib", "click", "rich", "pyarrow"}
-ENGINE = ["games", "rng", "jit", "policy", "bot_code", "pointers", "tallies", "simulate", "lineups", "locations"]
+ENGINE = ["games", "rng", "jit", "policy", "bot_code", "pointers", "tallies", "simulation", "lineups", "locations"]
 #: Words of Skate Legend that have no business outside its folders.
 GAME_WORDS = re.compile(
     r"skate.?legend|prestige|helmet|kick.?flip|hippy|ollie|combo|legendar|perfect.?landing|broken.?(board|skate)|"
@@ -54,7 +54,7 @@ def test_a_game_runs_without_the_front_half_installed() -> None:
         "        if name.split('.')[0] in blocked: raise ImportError(name)\n"
         "sys.meta_path.insert(0, Block())\n"
         "from skate_sim.testing import plan_of\n"
-        "from skate_sim.simulate import play_games\n"
+        "from skate_sim.simulation import play_games\n"
         "print(play_games(plan_of(['stop_at_n'] * 3, count=30))[1])\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)

@@ -311,6 +311,7 @@ class Game:
     state_dtype: np.dtype
     view_parts: Mapping[str, np.dtype]  # the records a bot's view is made of, in the order of the call
     make_view: Callable[..., Any]  # compiled: (parts in that order) -> view
+    view_fields: tuple[str, ...]  # what a view is made of, as a bot names it
     play_batch: PlayBatch
     tell: Callable[..., Any]  # (state, resolved) -> events (dicts) of the game just played with the log on
     sentence: Callable[..., str]  # (event, who, resolved) -> the event in plain words

@@ -15,6 +15,7 @@ from skate_sim.games.skate_legend.view import (
     colour_is_dangerous,
     face_down_risk,
     fall_risk,
+    is_last_round,
     play_card,
     replays_of,
     stake,
@@ -32,8 +33,9 @@ def may_play_hand(view):
 def least_risky(view):
     """The answer to ``act`` with the least chance of a fall, and that chance; ``STOP`` is not considered.
 
-    Among equals pile 1 comes before pile 2, and the piles before the hand, oldest card first. When there is
-    nothing to play: (``STOP``, 2.0).
+    Among equals pile 1 comes before pile 2, and the piles before the hand, oldest card first. A Legendary of the
+    hand is considered only in the last round, or when both piles are gone: it waits for the moment that it pays
+    (see ``paying_legendary``). When there is nothing to play at all: (``STOP``, 2.0).
     """
     best, least = np.int64(STOP), 2.0
     for answer in range(PILE_1, HAND):
@@ -42,11 +44,13 @@ def least_risky(view):
             if risk < least:
                 best, least = np.int64(answer), risk
     if least > 0.0 and may_play_hand(view):
+        any_card = least > 1.0 or is_last_round(view)
         for i in range(view.hand.count):
             card = view.hand.cards[np.uint64(i)]
-            risk = 1.0 if card_falls(view, card) else 0.0
-            if risk < least:
-                best, least = play_card(card), risk
+            if any_card or not view.deck.cards[np.uint64(card)].legendary:
+                risk = 1.0 if card_falls(view, card) else 0.0
+                if risk < least:
+                    best, least = play_card(card), risk
     return best, least
 
 

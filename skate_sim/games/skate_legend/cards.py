@@ -81,22 +81,30 @@ CARD_DTYPE = np.dtype(
     align=True,
 )
 
+#: What everybody knows of the deck.
 DECK_DTYPE = np.dtype(
     [
-        ("slot_card", np.uint8, (MAX_SLOTS,)),  # card type of each physical card; rewards are filled in by game
+        ("card_types", np.int32),
+        ("last_reward", np.uint8),  # card type
+        ("cards", CARD_DTYPE, (MAX_CARDS,)),
+        ("copies", np.uint16, (MAX_CARDS,)),  # Trick cards of each type in the deck
+        ("classes", np.uint16, (2 * COLOURS,)),  # the same by 2 * colour + broken skateboard
+    ],
+    align=True,
+)
+
+#: The physical cards, for the kernel alone: while a game is played, they tell which rewards are to come.
+SLOTS_DTYPE = np.dtype(
+    [
+        ("card", np.uint8, (MAX_SLOTS,)),  # card type of each physical card; rewards are filled in by game
         ("urn", np.uint64, (SLOT_WORDS,)),  # the Trick cards in the deck, a bit a slot
         ("urn_size", np.uint64),
         ("slot_bits", np.uint64),
-        ("first_reward_slot", np.uint64),
+        ("first_reward", np.uint64),
         ("legend_card", np.uint8, (MAX_LEGENDS,)),  # the Legendaries that may enter the reward pile, by slot
         ("legend_urn", np.uint64, (1,)),
         ("legend_urn_size", np.uint64),
         ("legend_bits", np.uint64),
-        ("last_reward", np.uint8),
-        ("cards", CARD_DTYPE, (MAX_CARDS,)),
-        ("card_types", np.int32),
-        ("copies", np.uint16, (MAX_CARDS,)),  # Trick cards of each type in the deck
-        ("classes", np.uint16, (2 * COLOURS,)),  # the same by colour and broken skateboard
     ],
     align=True,
 )
@@ -162,25 +170,38 @@ def resolve_effects(rows: Rows, rules: Mapping[str, Any]) -> Rows:
     return rows
 
 
-def deck_record(rows: Rows, rounds: int) -> np.ndarray:
+def deck_record(rows: Rows) -> np.ndarray:
+    """What everybody knows of the deck, as the kernel reads it; an array of one record."""
+    deck = np.zeros(1, DECK_DTYPE)
+    record, order = deck[0], card_order(rows)
+    record["card_types"] = len(order)
+    record["cards"] = card_records(rows)
+    record["last_reward"] = next(
+        i for i, row in enumerate(order) if rows[row]["kind"] == "last_reward" and rows[row]["copies"]
+    )
+    for number, row in enumerate(order):
+        cells = rows[row]
+        if cells["kind"] == "trick":
+            record["copies"][number] = cells["copies"]
+            record["classes"][2 * COLOUR_NAMES.index(cells["colour"]) + cells["broken"]] += cells["copies"]
+    return deck
+
+
+def slots_record(rows: Rows, rounds: int) -> np.ndarray:
     """The physical cards as the kernel reads them, an array of one record.
 
     A printed card keeps its slots whatever is edited, so that an edit moves no other card's luck: copies taken
     away leave holes, copies added come after all printed ones.
     """
-    deck = np.zeros(1, DECK_DTYPE)
-    record = deck[0]
-    order = card_order(rows)
+    result = np.zeros(1, SLOTS_DTYPE)
+    record, order = result[0], card_order(rows)
     slots = _slots(rows, "trick")
     for slot, row in enumerate(slots):
         if row is not None:
-            record["slot_card"][slot] = order.index(row)
+            record["card"][slot] = order.index(row)
             record["urn"][slot // 64] |= np.uint64(1 << (slot % 64))
             record["urn_size"] += 1
-            cells = rows[row]
-            record["copies"][order.index(row)] += 1
-            record["classes"][2 * COLOUR_NAMES.index(cells["colour"]) + cells["broken"]] += 1
-    record["first_reward_slot"] = len(slots)
+    record["first_reward"] = len(slots)
     record["slot_bits"] = max(7, (len(slots) + rounds - 1).bit_length())
     legends = _slots(rows, "legendary")
     for slot, row in enumerate(legends):
@@ -189,12 +210,7 @@ def deck_record(rows: Rows, rounds: int) -> np.ndarray:
             record["legend_urn"][0] |= np.uint64(1 << slot)
             record["legend_urn_size"] += 1
     record["legend_bits"] = max(4, (len(legends) - 1).bit_length())
-    record["last_reward"] = next(
-        i for i, row in enumerate(order) if rows[row]["kind"] == "last_reward" and rows[row]["copies"]
-    )
-    record["card_types"] = len(order)
-    record["cards"] = card_records(rows)
-    return deck
+    return result
 
 
 def _slots(rows: Rows, kind: str) -> list[str | None]:

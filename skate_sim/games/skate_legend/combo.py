@@ -99,8 +99,8 @@ def validate(state, seat, with_perfect_landing):
     table, rules, out = state.table, state.setup.rules, state.seat_out
     skater = table.skaters[seat]
     if with_perfect_landing:
-        deck = state.setup.deck
-        add_to_combo(state, seat, deck.first_reward_slot + np.uint64(rules.rounds - 1), np.uint64(deck.last_reward))
+        slot = state.setup.slots.first_reward + np.uint64(rules.rounds - 1)
+        add_to_combo(state, seat, slot, np.uint64(state.setup.deck.last_reward))
     if skater.special:
         points, cards = _validate_each(state, seat)
     else:

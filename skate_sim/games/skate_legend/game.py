@@ -9,7 +9,7 @@ from skate_sim.games.skate_legend.outcomes import LEDGERS, OUTCOMES, SHARE_UNITS
 from skate_sim.games.skate_legend.play import play_batch
 from skate_sim.games.skate_legend.state import STATE_DTYPE
 from skate_sim.games.skate_legend.transcript import EVENTS, answer_text, sentence, tell
-from skate_sim.games.skate_legend.view import DECISIONS, VIEW_PARTS, make_view
+from skate_sim.games.skate_legend.view import DECISIONS, VIEW_PARTS, View, make_view
 
 LUCK = (
     Luck("reward_pile", "which Legendaries are on the reward pile, and in which order"),
@@ -55,6 +55,7 @@ def _game() -> Game:
         state_dtype=STATE_DTYPE,
         view_parts=VIEW_PARTS,
         make_view=make_view,
+        view_fields=View._fields,
         play_batch=play_batch,
         tell=tell,
         sentence=sentence,

@@ -60,7 +60,7 @@ def take_for_trick(state, seat, pile):
     else:
         slot = _take_face_down(state, seat, TRICK_PART + hidden.tricks_drawn[seat])
         hidden.tricks_drawn[seat] += ONE
-        see(state, state.setup.deck.slot_card[slot])
+        see(state, state.setup.slots.card[slot])
     table.pile_size[np.uint64(pile)] -= 1
     return slot, face_up
 
@@ -77,7 +77,7 @@ def draw_to_hand(state, seat, pile):
     else:
         slot = _take_face_down(state, seat, HAND_PART + hidden.hand_drawn[seat])
         hidden.hand_drawn[seat] += ONE
-    card = state.setup.deck.slot_card[slot]
+    card = state.setup.slots.card[slot]
     add_to_hand(state, seat, slot, card, face_up)
     state.seat_out[seat, CARDS_DRAWN] += 1
     note_card(state, seat, card, DRAWN)
@@ -94,7 +94,7 @@ def reveal(state, seat, pile):
         reshuffle(state)
     slot = _take_face_down(state, seat, REVEAL_PART + hidden.revealed[seat])
     hidden.revealed[seat] += ONE
-    card = state.setup.deck.slot_card[slot]
+    card = state.setup.slots.card[slot]
     see(state, card)
     hidden.top_slot[np.uint64(pile)] = slot
     table.pile_top[np.uint64(pile)] = card
@@ -106,7 +106,7 @@ def reveal(state, seat, pile):
 def deal_card(state, seat, key):
     """Deal the one card that a skater starts the game with."""
     slot = _draw(state, key, np.uint64(seat))
-    add_to_hand(state, seat, slot, state.setup.deck.slot_card[slot], False)
+    add_to_hand(state, seat, slot, state.setup.slots.card[slot], False)
 
 
 @compiled
@@ -228,7 +228,7 @@ def _take_face_down(state, seat, index):
 @merged
 def _draw(state, key, index):
     hidden = state.hidden
-    slot = draw_remaining(hidden.urn, hidden.urn_size, state.setup.deck.slot_bits, key, index)
+    slot = draw_remaining(hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, key, index)
     hidden.urn_size -= ONE
     return slot
 

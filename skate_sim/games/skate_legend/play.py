@@ -35,7 +35,7 @@ def play_game(state):
 @compiled
 def _clear(state):
     """Empty hands, combos, discard pile and counters of the last game."""
-    table, deck, hidden = state.table, state.setup.deck, state.hidden
+    table, deck, slots, hidden = state.table, state.setup.deck, state.setup.slots, state.hidden
     state.engine.status = FINISHED
     state.engine.questions = 0
     state.engine.log_size = 0
@@ -48,11 +48,11 @@ def _clear(state):
         table.unseen[at] = deck.copies[at]
     for kind in range(len(deck.classes)):
         table.unseen_class[np.uint64(kind)] = deck.classes[np.uint64(kind)]
-    table.unseen_size = np.int64(deck.urn_size)
+    table.unseen_size = np.int64(slots.urn_size)
     for i in range(len(hidden.urn)):
-        hidden.urn[np.uint64(i)] = deck.urn[np.uint64(i)]
+        hidden.urn[np.uint64(i)] = slots.urn[np.uint64(i)]
         hidden.discard[np.uint64(i)] = ZERO
-    hidden.urn_size = deck.urn_size
+    hidden.urn_size = slots.urn_size
     hidden.reshuffles = 0
     for column in range(GAME_COLUMNS):
         state.game_out[np.uint64(column)] = 0
@@ -111,18 +111,19 @@ def _set_up(state):
 @compiled
 def _make_reward_pile(state, key):
     """Legendaries at random on top of the last reward."""
-    table, deck, hidden = state.table, state.setup.deck, state.hidden
+    table, slots, hidden = state.table, state.setup.slots, state.hidden
+    last_reward = state.setup.deck.last_reward
     urn = hidden.reward_urn
-    urn[0] = deck.legend_urn[0]
-    remaining = deck.legend_urn_size
+    urn[0] = slots.legend_urn[0]
+    remaining = slots.legend_urn_size
     last = table.rounds - 1
     for i in range(last):
-        slot = draw_remaining(urn, remaining, deck.legend_bits, key, np.uint64(i))
+        slot = draw_remaining(urn, remaining, slots.legend_bits, key, np.uint64(i))
         remaining -= ONE
-        hidden.reward_card[np.uint64(i)] = deck.legend_card[slot]
-    hidden.reward_card[np.uint64(last)] = deck.last_reward
+        hidden.reward_card[np.uint64(i)] = slots.legend_card[slot]
+    hidden.reward_card[np.uint64(last)] = last_reward
     for i in range(table.rounds):
-        deck.slot_card[deck.first_reward_slot + np.uint64(i)] = hidden.reward_card[np.uint64(i)]
+        slots.card[slots.first_reward + np.uint64(i)] = hidden.reward_card[np.uint64(i)]
     hidden.reward_index = 0
     table.rewards_left = table.rounds
     table.reward_top = hidden.reward_card[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skate_sim.games import GUARD_MET
+from skate_sim.games import FINISHED, GUARD_MET
 from skate_sim.games.skate_legend.state import LEDGER_LOG_SIZE, LOG_SIZE
 from skate_sim.jit import compiled, merged
 
@@ -27,6 +27,8 @@ def log_event(state, kind, seat, a, b, c, d):
 @compiled
 def _write_event(state, kind, seat, a, b, c, d):
     engine = state.engine
+    if engine.status != FINISHED:
+        return  # after a fault the game goes on with default answers, which nobody wants to read
     if engine.log_size >= LOG_SIZE:
         engine.status = GUARD_MET
         return

@@ -100,7 +100,7 @@ def _end(state, seat):
 def _take_reward(state, seat):
     """The visible Legendary goes to the hand; everybody sees it."""
     card = np.uint64(state.table.reward_top)
-    slot = state.setup.deck.first_reward_slot + np.uint64(state.hidden.reward_index)
+    slot = state.setup.slots.first_reward + np.uint64(state.hidden.reward_index)
     add_to_hand(state, seat, slot, card, True)
     state.seat_out[seat, REWARDS_TAKEN] += 1
     note_card(state, seat, card, TAKEN)
@@ -111,7 +111,7 @@ def _take_reward(state, seat):
 def _lose_reward(state, seat):
     """The lone skater of a two-player game fell: the visible reward is discarded."""
     card = np.uint64(state.table.reward_top)
-    discard(state, state.setup.deck.first_reward_slot + np.uint64(state.hidden.reward_index), card)
+    discard(state, state.setup.slots.first_reward + np.uint64(state.hidden.reward_index), card)
     state.seat_out[seat, REWARDS_LOST] += 1
     state.game_out[ALL_FELL] += 1
     log_event(state, REWARD_GONE, seat, card, 0, 0, 0)

@@ -10,10 +10,12 @@ import numpy as np
 from skate_sim.games import ContentError, Game, Resolved, Switch
 from skate_sim.games.skate_legend.cards import (
     DECK_DTYPE,
+    SLOTS_DTYPE,
     TABLE,
     check_deck,
     deck_record,
     resolve_effects,
+    slots_record,
 )
 from skate_sim.games.tables import edit_tables, resolve_switches
 
@@ -142,7 +144,10 @@ BEFORE_EFFECT, AFTER_EFFECT = 0, 1
 WHEN_NEEDED, WHEN_EMPTIED = 0, 1
 NO_LIMIT = -1
 
-SETUP_DTYPE = np.dtype([("rules", RULES_DTYPE), ("deck", DECK_DTYPE)], align=True)
+SETUP_DTYPE = np.dtype([("rules", RULES_DTYPE), ("deck", DECK_DTYPE), ("slots", SLOTS_DTYPE)], align=True)
+
+#: The same record without the physical cards: what a bot may know.
+KNOWN_SETUP_DTYPE = SETUP_DTYPE[["rules", "deck"]]
 
 
 def resolve(
@@ -169,7 +174,8 @@ def resolve(
     tables["cards"] = resolve_effects(tables["cards"], resolved)
     setup = np.zeros(1, SETUP_DTYPE).view(np.recarray)
     setup[0].rules = _rules_record(seats, resolved)
-    setup[0].deck = deck_record(tables["cards"], resolved["rounds"])[0]
+    setup[0].deck = deck_record(tables["cards"])[0]
+    setup[0].slots = slots_record(tables["cards"], resolved["rounds"])[0]
     return Resolved(
         game, seats, preset, resolved, tables, setup[0], {"round": resolved["rounds"]}, {**changes, **edited}
     )

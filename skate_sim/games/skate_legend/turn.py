@@ -123,7 +123,7 @@ def _do_trick(state, seat, answer, forced):
         out[seat, TRICKS_FROM_HAND] += 1
     else:
         slot, face_up = take_for_trick(state, seat, answer - PILE_1)
-        card = np.uint64(state.setup.deck.slot_card[slot])
+        card = np.uint64(state.setup.slots.card[slot])
         source = answer
     out[seat, TRICKS] += 1
     out[seat, TRICKS_FORCED] += forced

@@ -14,7 +14,7 @@ import numpy as np
 from skate_sim.games import Decision
 from skate_sim.games.skate_legend.cards import COLOURS, GREY, REPLAY
 from skate_sim.games.skate_legend.piles import pile_can_reveal, pile_is_open
-from skate_sim.games.skate_legend.rules import SETUP_DTYPE
+from skate_sim.games.skate_legend.rules import KNOWN_SETUP_DTYPE
 from skate_sim.games.skate_legend.scoring import condition_holds
 from skate_sim.games.skate_legend.state import HAND_DTYPE, NONE, SKATER_DTYPE, TABLE_DTYPE
 from skate_sim.jit import compiled, inlined, merged
@@ -54,7 +54,7 @@ class View(NamedTuple):
     deck: Any
 
 
-VIEW_PARTS = {"table": TABLE_DTYPE, "me": SKATER_DTYPE, "hand": HAND_DTYPE, "setup": SETUP_DTYPE}
+VIEW_PARTS = {"table": TABLE_DTYPE, "me": SKATER_DTYPE, "hand": HAND_DTYPE, "setup": KNOWN_SETUP_DTYPE}
 
 
 @inlined

@@ -50,6 +50,9 @@ class PlayError(RuntimeError):
         self.game_number = game_number
         self.events: list[dict[str, Any]] = []
 
+    def __reduce__(self) -> Any:
+        return PlayError, (self.message, self.game_number)
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -149,12 +152,13 @@ def play_games(
                 seconds_per_game = seconds / pending.pop(future)
             if progress:
                 progress(finished, plan.games, time.perf_counter() - start)
-    except KeyboardInterrupt:
-        for future in [f for f in pending if not f.cancel()]:
-            error = future.exception()
-            if isinstance(error, PlayError):
-                raise error from None
-            if error is None:
+    except (PlayError, KeyboardInterrupt) as stop:
+        in_hand = [future for future in pending if not future.cancel()]
+        faults = [e for e in (stop, *(f.exception() for f in in_hand)) if isinstance(e, PlayError)]
+        if faults:  # the first game at fault, whichever thread met one first
+            raise min(faults, key=lambda e: e.game_number) from None
+        for future in in_hand:
+            if future.exception() is None:
                 total, finished = total + future.result()[0], finished + pending[future]
         if not finished:
             raise

@@ -1,0 +1,145 @@
+"""The command line. Each command reads its options, calls public functions, and prints what they return.
+
+Nothing heavy is imported before a command runs, so that help comes at once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from skate_sim import __version__
+
+MAX_SEED = 2**64 - 1
+MAX_GAMES = 10**12
+
+
+class _Whole(click.ParamType):  # type: ignore[type-arg]
+    """A whole number as people write it: 1000000, 1_000_000, 1,000,000 or 1e6."""
+
+    name = "number"
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value).replace(",", "").replace("_", "")
+        try:
+            number = int(text) if text.lstrip("-").isdigit() else int(float(text))
+            if number != float(text):
+                raise ValueError
+        except (ValueError, OverflowError):
+            self.fail(f"found {value!r}; it is {self._range()}", param, ctx)
+        if not self.low <= number <= self.high:
+            self.fail(f"found {value}; it is {self._range()}", param, ctx)
+        return number
+
+    def _range(self) -> str:
+        return f"a whole number from {self.low} to {self.high}"
+
+
+class _Failure(click.ClickException):
+    """A user's mistake: one message, exit code 2."""
+
+    exit_code = 2
+
+
+class _Commands(click.Group):
+    """The commands, with users' mistakes as messages and Ctrl-C as exit code 130."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("Stopped.", err=True)
+            ctx.exit(130)
+        except (ValueError, RuntimeError, OSError) as error:
+            ours = type(error).__module__.startswith("skate_sim.")
+            if not ours and (not isinstance(error, OSError) or isinstance(error, BrokenPipeError)):
+                raise
+            raise _Failure(str(error)) from error
+
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(cls=_Commands, context_settings=CONTEXT)
+@click.version_option(__version__, prog_name="skate-sim")
+def main() -> None:
+    """Play millions of games between bots and see who wins, by how much, and how sure that is.
+
+    \b
+    skate-sim run push_your_luck      play an experiment and print its tables
+    skate-sim play --bots a,b,c       watch one game, told in plain words
+    skate-sim bots                    which bots there are, and their parameters
+    skate-sim rules                   presets, rule switches, and data such as cards
+    """  # noqa: D301
+
+
+@main.command()
+@click.argument("file")
+@click.option("-g", "--games", type=_Whole(1, MAX_GAMES), help="Games to play; the file's number when left out.")
+@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's when left out.")
+@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads to play on; all processors when left out.")
+@click.option("--chunk", type=_Whole(1, MAX_GAMES), help="Games handed to a thread at once; changes no result.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for the files; results/NAME when left out.")
+@click.option("--no-files", is_flag=True, help="Write no files.")
+@click.option("--no-figures", is_flag=True, help="Write tables but no figures.")
+@click.option("--all", "everything", is_flag=True, help="Print every outcome, and the ledgers bot by bot.")
+@click.option("--json", "form", flag_value="json", help="Print one JSON object with all tables and nothing else.")
+@click.option("--csv", "form", flag_value="csv", help="Print the table of bots as CSV and nothing else.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; only write the files.")
+def run(file: str, **options: Any) -> None:
+    """Play an experiment and print what it found.
+
+    FILE is an experiment file, or the name of one in ./experiments or among the bundled ones.
+    """
+    from skate_sim.experiment import load_experiment
+    from skate_sim.run_command import RunOptions, run_experiment
+
+    if not run_experiment(load_experiment(file), file, RunOptions(**options)):
+        raise KeyboardInterrupt
+
+
+@main.command(short_help="Tell one game in plain words.")
+@click.argument("file", required=False)
+@click.option(
+    "-g", "--game", "number", type=_Whole(0, MAX_GAMES), default=0, help="Number of the game in the experiment, from 0."
+)
+@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's, or 1, when left out.")
+@click.option("-b", "--bots", help="Bots by seat, as stop_at_n:n=3,risk_threshold; instead of FILE or its bots.")
+@click.option("-v", "--variant", help="Which of the file's variants, if it has any.")
+@click.option("--json", "as_json", is_flag=True, help="Print the transcript, one JSON object a line.")
+def play(file: str | None, number: int, as_json: bool, **options: Any) -> None:
+    """Tell one game in plain words: any game of an experiment, or one between the bots named.
+
+    The game told is the very one that a run with this seed counts under this number.
+    """
+    from skate_sim.play_command import plan_to_play, tell
+
+    tell(plan_to_play(file, **options), number, as_json)
+
+
+@main.command(short_help="List the bots, or tell all about one.")
+@click.argument("name", required=False)
+@click.option("--game", help="Name of the game.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bots(name: str | None, game: str | None, as_json: bool) -> None:
+    """List the bots and their parameters, or tell all about the bot NAME (a name or a path)."""
+    from skate_sim import listing
+
+    listing.print_bots(name, game, as_json)
+
+
+@main.command(short_help="Show presets, rule switches and data tables.")
+@click.option("-p", "--preset", help="Only this preset, with its data; all side by side when left out.")
+@click.option("--game", help="Name of the game.")
+@click.option("--json", "form", flag_value="json", help="Print JSON.")
+@click.option("--csv", "form", flag_value="csv", help="Print the data tables as CSV.")
+def rules(preset: str | None, game: str | None, form: str | None) -> None:
+    """Show the presets, the rule switches, and the data tables (such as cards) with what their columns mean."""
+    from skate_sim import listing
+
+    listing.print_rules(preset, game, form)

@@ -1,0 +1,196 @@
+"""What a run found, as tables to print: titles and headings in the words of the game's declarations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from skate_sim.console import Finding
+from skate_sim.digits import digits_for, fixed, format_interval
+from skate_sim.games import Game, Ledger, Outcome
+from skate_sim.observed import ALL
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from skate_sim.results import Answers
+
+Row = Mapping[str, Any]
+
+QUANTILES = {"q05": "5%", "q25": "25%", "q50": "50%", "q75": "75%", "q95": "95%"}
+#: Most places along an axis that are printed; files have all.
+MOST_PLACES = 12
+
+
+def findings(results: Answers, everything: bool = False) -> Iterator[Finding]:
+    """All tables of a run; ``everything`` adds outcomes that are not shown otherwise, and ledgers bot by bot."""
+    game = results.declaration
+    yield bots_finding(results, everything)
+    yield from axis_findings(results, everything)
+    if (finding := game_finding(results, everything)) is not None:
+        yield finding
+    for ledger in game.ledgers:
+        table = results.ledger(ledger.name)
+        yield ledger_finding(game, ledger, table[table["bot"] == ALL], ledger.title)
+        if everything:
+            for bot in dict.fromkeys(table["bot"]):
+                if bot != ALL:
+                    yield ledger_finding(game, ledger, table[table["bot"] == bot], f"{ledger.title}: {bot}")
+
+
+def bots_finding(results: Answers, everything: bool) -> Finding:
+    """One row a bot, best first."""
+    game = results.declaration
+    headline, score = game.outcome(game.headline), game.outcome(game.score)
+    leading = list(dict.fromkeys([headline, score]))
+    others = [o for o in _of_seats(game, None, everything) if o not in leading]
+    table = _ranked(results)
+    has_quantiles = all(name in table for name in QUANTILES)
+    wide = max(4, *(len(f"{row['q95']:.0f}") + 1 for row in records(table))) if has_quantiles else 0
+    spread = "".join(f"{share:>{wide}}" for share in QUANTILES.values())
+    rows = [
+        [
+            row["bot"],
+            *(estimate(row, o) for o in leading),
+            deviation(row[f"{score.name}_sd"], row["games"]),
+            *(["".join(f"{row[q]:{wide}.0f}" for q in QUANTILES)] if has_quantiles else []),
+            *(estimate(row, o) for o in others),
+        ]
+        for row in records(table)
+    ]
+    labels = _labels([*leading, *others])
+    spreads = [spread] if has_quantiles else []
+    headings = ["Bot", *labels[: len(leading)], "sd", *spreads, *labels[len(leading) :]]
+    note = f"±: 95% interval. sd and 5% to 95%: how the {score.label} of a {game.seat_word} differs from game to game; "
+    note += f"at 25%, a quarter of the games had that much or less. {meanings([headline, *others])}"
+    return Finding("Bots", headings, rows, note)
+
+
+def axis_findings(results: Answers, everything: bool) -> Iterator[Finding]:
+    """One table for each outcome with an axis: a row a bot, a column a place."""
+    game = results.declaration
+    bots = [row["bot"] for row in records(_ranked(results))]
+    for axis, plain in game.axes.items():
+        rows = {(row["bot"], row[axis]): row for row in records(results.along(axis))}
+        places = sorted({place for _, place in rows})[:MOST_PLACES]
+        for outcome in _of_seats(game, axis, everything):
+            cells = [[bot, *(estimate(rows[bot, place], outcome) for place in places)] for bot in bots]
+            headings = ["Bot", *(f"{plain} {place}" for place in places)]
+            yield Finding(f"{outcome.label} by {plain.lower()}", headings, cells, meanings([outcome]))
+
+
+def game_finding(results: Answers, everything: bool) -> Finding | None:
+    """The numbers that a game has as a whole."""
+    game, rows = results.declaration, []
+    for row in records(results.game()):
+        outcome = game.outcome(row["outcome"])
+        if outcome.shown or everything:
+            number = interval_text(row["mean"], row["low"], row["high"], outcome.kind)
+            rows.append([outcome.label, number, deviation(row["sd"], results.games), outcome.help])
+    return (
+        Finding("Games", ["A game has", "Mean", "sd", "Meaning"], rows, texts=frozenset({"Meaning"})) if rows else None
+    )
+
+
+def ledger_finding(game: Game, ledger: Ledger, table: pd.DataFrame, title: str) -> Finding:
+    """One row for each row of a ledger: its first event per game, the others per first event, and what it brought."""
+    first = ledger.first_event
+    events = [first, *(e for e in ledger.events if e != first and table[e].any())]
+    never = [e for e in ledger.events if e not in events]
+    worth = _worth(game, ledger)
+    rows = []
+    for row in records(table):
+        rates = [interval(row, f"{e}_per_game" if e == first else f"{e}_rate", "share") for e in events]
+        wins = interval(row, f"win_share_when_{first}", "share")
+        rows.append([row["name"], *rates, interval(row, "value", "points"), wins])
+    note = f"{first.capitalize()}: {ledger.events[first]}, per game. The others are per time {first}: "
+    note += "; ".join(f"{event}, {ledger.events[event]}" for event in events[1:])
+    won = f"{game.outcome(game.headline).label} when {first}"
+    note += f". {worth}: mean per time {first}." + (f" Never {' or '.join(never)}." if never else "")
+    return Finding(title, [ledger.table.capitalize(), *(e.capitalize() for e in events), worth, won], rows, note)
+
+
+def comparison(results: Mapping[str, Answers]) -> Iterator[Finding]:
+    """Variants side by side: the outcome that ranks and the score, by bot; what the rows of ledgers brought."""
+    game = next(iter(results.values())).declaration
+    for name in dict.fromkeys([game.headline, game.score]):
+        outcome = game.outcome(name)
+        cells = {v: {row["bot"]: estimate(row, outcome) for row in records(_ranked(r))} for v, r in results.items()}
+        yield _side_by_side(outcome.label, "Bot", cells)
+    for ledger in game.ledgers:
+        cells = {}
+        for variant, found in results.items():
+            table = found.ledger(ledger.name)
+            rows = records(table[table["bot"] == ALL])
+            cells[variant] = {row["name"]: interval(row, "value", "points") for row in rows}
+        yield _side_by_side(_worth(game, ledger), ledger.table.capitalize(), cells)
+
+
+def _side_by_side(title: str, rows: str, cells: Mapping[str, Mapping[str, str]]) -> Finding:
+    names = dict.fromkeys(name for column in cells.values() for name in column)
+    table = [[name, *(column.get(name, "–") for column in cells.values())] for name in names]
+    note = "Same seed for all variants; each interval is of its variant alone."
+    return Finding(f"{title}, variants side by side", [rows, *cells], table, note)
+
+
+def _worth(game: Game, ledger: Ledger) -> str:
+    """What the value of a ledger counts."""
+    column = next(c for t in game.tables if t.name == ledger.table for c in t.columns if c.name == ledger.value[1])
+    return f"{column.unit or column.name.capitalize()} brought"
+
+
+def estimate(row: Row, outcome: Outcome) -> str:
+    """An outcome of a table's row, with no more digits than its interval supports."""
+    return interval(row, outcome.name, outcome.kind)
+
+
+def interval(row: Row, name: str, kind: str) -> str:
+    """A number of a table's row with its interval."""
+    return interval_text(row[name], row[f"{name}_low"], row[f"{name}_high"], kind)
+
+
+def interval_text(mean: float, low: float, high: float, kind: str) -> str:
+    """A number with its interval; short where the number is at one end of it, as "0 (to 0.04)"."""
+    if low < high and mean in (low, high):
+        scale, sign = (100, "%") if kind in ("share", "flag") else (1, "")
+        decimals = -math.floor(math.log10(scale * (high - low)))
+        outwards = 0.5 * 10.0**-decimals
+        end = f"to {fixed(scale * high + outwards, decimals)}"
+        if mean == high:
+            end = f"from {fixed(scale * low - outwards, decimals)}"
+        return f"{scale * mean:g}{sign} ({end})"
+    return format_interval(mean, low, high, kind)
+
+
+def deviation(sd: float, games: int) -> str:
+    """A standard deviation, with no more digits than so many games support, and no more than two decimals."""
+    if not math.isfinite(sd):
+        return "–"
+    return fixed(sd, min(2, digits_for(1.96 * sd / math.sqrt(2 * games))))
+
+
+def meanings(outcomes: Iterable[Outcome]) -> str:
+    """What outcomes mean, a sentence each."""
+    return " ".join(f"{o.label}: {o.help}." for o in outcomes)
+
+
+def records(table: pd.DataFrame) -> list[Row]:
+    """Rows of a table, with columns by name."""
+    return [{str(k): v for k, v in row.items()} for row in table.to_dict("records")]
+
+
+def _labels(outcomes: list[Outcome]) -> list[str]:
+    """Headings of outcomes; with the unit where two have the same."""
+    labels = [o.label for o in outcomes]
+    return [f"{o.label} ({o.unit})" if labels.count(o.label) > 1 else o.label for o in outcomes]
+
+
+def _ranked(results: Answers) -> pd.DataFrame:
+    return results.bots().sort_values(results.declaration.headline, ascending=False, kind="stable")
+
+
+def _of_seats(game: Game, axis: str | None, everything: bool) -> list[Outcome]:
+    """Outcomes of seats along an axis (or none) that are printed."""
+    chosen = (o for o in game.outcomes if o.level == "seat" and o.axis == axis and o.kind != "label")
+    return [o for o in chosen if o.shown or everything]

@@ -1,0 +1,70 @@
+"""``skate-sim play``: one game, told."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from skate_sim import games
+from skate_sim.api import plan_games
+from skate_sim.console import announce_compiling, output, working, write
+from skate_sim.experiment import ExperimentError, load_experiment
+from skate_sim.jit import is_warm
+from skate_sim.policy import available_bots
+from skate_sim.simulation import Plan, PlayError, tell_game
+from skate_sim.story import print_story
+
+
+def plan_to_play(
+    file: str | None = None, *, seed: int | None = None, bots: str | None = None, variant: str | None = None
+) -> Plan:
+    """Plan of an experiment, with other bots at a fixed table if any are named; or of bots alone.
+
+    With neither, the first bots that fill the default game's table.
+    """
+    chosen: dict[str, Any] = {} if seed is None else {"seed": seed}
+    if file is not None:
+        experiment = load_experiment(file).one(variant)
+        if bots is not None:
+            chosen |= {"bots": split_bots(bots), "players": None, "rotate": False}
+        return experiment.plan(**chosen)
+    if variant is not None:
+        raise ExperimentError(f"found the variant {variant!r} but no file; an experiment file has variants")
+    game = games.load(games.DEFAULT_GAME)
+    names = split_bots(bots) if bots is not None else sorted(available_bots(game))[: game.default_seats]
+    return plan_games(names, rotate=False, **chosen)
+
+
+def split_bots(text: str) -> list[str]:
+    """Bots of a comma-separated list; ``a:x=1,y=2,b`` are two, because a parameter belongs to the bot before it."""
+    found: list[str] = []
+    for piece in (p.strip() for p in text.split(",") if p.strip()):
+        if "=" in piece and ":" not in piece and found:
+            found[-1] += f"{',' if ':' in found[-1] else ':'}{piece}"
+        else:
+            found.append(piece)
+    return found
+
+
+def tell(plan: Plan, number: int, as_json: bool = False) -> None:
+    """Print a game in plain words, or as JSON lines.
+
+    Raises
+    ------
+    PlayError
+        The game could not be finished; what happened until then is printed first.
+    """
+    if not is_warm():
+        announce_compiling()
+    error = None
+    try:
+        with working("Compiling bots"):
+            events = tell_game(plan, number)
+    except PlayError as fault:
+        events, error = fault.events, fault
+    if as_json:
+        write("\n".join(json.dumps(event, ensure_ascii=False) for event in events))
+    elif events:
+        print_story(output(), plan, events)
+    if error:
+        raise error

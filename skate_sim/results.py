@@ -1,0 +1,230 @@
+"""The answers of a run: tidy tables, figures, and a manifest; saved to a folder and read back."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from skate_sim import games as games_
+from skate_sim import saving, tables
+from skate_sim.checks import checks_table
+from skate_sim.games import Game, choices_text
+from skate_sim.manifest import describe
+from skate_sim.saving import FolderError
+from skate_sim.simulation import Plan
+from skate_sim.stats import format_interval
+from skate_sim.tallies import Tallies
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Answers", "FolderError", "LoadedResults", "Results"]
+
+
+class Answers(ABC):
+    """What fresh and saved results have in common: tables, figures, manifest.
+
+    Tables are tidy DataFrames, described in :mod:`skate_sim.tables`; what is returned is the caller's to change.
+
+    Attributes
+    ----------
+    name, question : str
+    declaration : Game
+        The game that was played.
+    games : int
+        Finished games.
+    partial : bool
+        Whether the run was stopped before all planned games were played.
+    seconds : float
+    """
+
+    name: str
+    question: str
+    declaration: Game
+    games: int
+    partial: bool
+    seconds: float
+
+    @abstractmethod
+    def manifest(self) -> dict[str, Any]:
+        """What the run was: game, rules, changes, bots, lineups, seed, versions, time."""
+
+    @abstractmethod
+    def table_names(self) -> tuple[str, ...]:
+        """Names of all tables, in the order in which they are saved."""
+
+    @abstractmethod
+    def _table(self, name: str) -> pd.DataFrame: ...
+
+    def bots(self) -> pd.DataFrame:
+        """One row a bot: mean, interval and spread of each outcome, quantiles of its score."""
+        return self._table("bots").copy()
+
+    def seats(self) -> pd.DataFrame:
+        """One row for each bot and seat, and for all bots by seat."""
+        return self._table("seats").copy()
+
+    def along(self, axis: str) -> pd.DataFrame:
+        """One row for each bot and place along an axis of the game, such as its rounds."""
+        _check_name("axis", axis, self.declaration.axes)
+        return self._table(f"by_{axis}").copy()
+
+    def ledger(self, name: str) -> pd.DataFrame:
+        """One row for each row of the ledger's table and bot, and for all bots."""
+        _check_name("ledger", name, [x.name for x in self.declaration.ledgers])
+        return self._table(f"ledger_{name}").copy()
+
+    def game(self) -> pd.DataFrame:
+        """One row for each outcome of the game as a whole."""
+        return self._table("game").copy()
+
+    def distribution(self, outcome: str) -> pd.DataFrame:
+        """How often each bot (``all`` for an outcome of the game) had each value of an outcome."""
+        _check_name("histogram", outcome, [o.name for o in self.declaration.outcomes if o.histogram and not o.axis])
+        table = self._table("distributions")
+        return table[table["outcome"] == outcome].drop(columns="outcome").reset_index(drop=True)
+
+    def checks(self) -> pd.DataFrame:
+        """One row for each identity that the tallies must fulfil: check, holds, detail."""
+        return self._table("checks").copy()
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Everything that is saved, by name."""
+        return {name: self._table(name).copy() for name in self.table_names()}
+
+    def figures(self) -> dict[str, Callable[[], Figure]]:
+        """Functions that each draw a figure, by name."""
+        from skate_sim import figures
+
+        return figures.figures_of(self)
+
+    def save(self, folder: str | Path, figures: bool = True) -> Path:
+        """Write tables, figures and manifest to a folder, whole or not at all; see :func:`skate_sim.saving.save`."""
+        return saving.save(folder, self.manifest(), self.tables(), self.figures() if figures else {})
+
+    def __repr__(self) -> str:
+        stopped = ", stopped early" if self.partial else ""
+        return f"<{type(self).__name__} {self.name}: {self.declaration.title}, {self.games:,} games{stopped}>"
+
+    def _repr_html_(self) -> str:
+        shown = [o for o in self.declaration.outcomes if o.level == "seat" and o.axis is None and o.shown]
+        table = self.bots().sort_values(self.declaration.headline, ascending=False, kind="stable")
+        rows = []
+        for _, row in table.iterrows():
+            cells = [row["bot"]]
+            for o in shown:
+                cells.append(format_interval(row[o.name], row[f"{o.name}_low"], row[f"{o.name}_high"], o.kind))
+            rows.append("".join(f"<td>{escape(c)}</td>" for c in cells))
+        head = "".join(f"<th>{escape(c)}</th>" for c in ["Bot", *(o.label for o in shown)])
+        lines = [self.question, f"{self.declaration.title}, {self.games:,} games", self.declaration.notice]
+        lines += ["stopped early"] if self.partial else []
+        lines += [f"Check failed: {r['check']} ({r['detail']})" for _, r in self.checks().iterrows() if not r["holds"]]
+        text = "".join(f"<p>{escape(line)}</p>" for line in lines if line)
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<b>{escape(self.name)}</b>{text}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _check_name(what: str, name: str, valid: Iterable[str]) -> None:
+    if name not in valid:
+        raise ValueError(f"no {what} {name!r}; {choices_text(name, valid)}")
+
+
+class Results(Answers):
+    """Answers of games that were just played.
+
+    Parameters
+    ----------
+    plan : Plan
+    tallies : Tallies
+    finished : int
+        Games that the tallies hold.
+    seconds : float
+        What playing them took.
+    question : str
+        What was asked, for titles.
+    experiment : mapping, optional
+        The experiment as it was given, for the manifest.
+    name : str
+        Short name, for titles and folders.
+    started : datetime, optional
+        By default now, less the seconds.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        tallies: Tallies,
+        finished: int,
+        seconds: float,
+        *,
+        question: str = "",
+        experiment: Mapping[str, Any] | None = None,
+        name: str = "run",
+        started: datetime | None = None,
+    ) -> None:
+        self.plan, self.tallies = plan, tallies
+        self.declaration, self.games, self.seconds = plan.game, finished, seconds
+        self.partial = finished < plan.games
+        self.question, self.experiment, self.name = question, experiment, name
+        self.started = started or datetime.now(UTC) - timedelta(seconds=seconds)
+        self._tables: dict[str, pd.DataFrame] = {}
+
+    def manifest(self) -> dict[str, Any]:
+        """What the run was."""
+        words: dict[str, Any] = {"name": self.name, "question": self.question, "experiment": self.experiment}
+        return describe(self.plan, self.games, self.seconds, self.started, **words)
+
+    def table_names(self) -> tuple[str, ...]:
+        """Names of all tables."""
+        return tuple(self._makers())
+
+    def _makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
+        seen = (self.plan, self.tallies)
+        return {
+            "bots": partial(tables.bots_table, *seen),
+            "seats": partial(tables.seats_table, *seen),
+            **{f"by_{axis}": partial(tables.axis_table, *seen, axis) for axis in self.declaration.axes},
+            **{f"ledger_{x.name}": partial(tables.ledger_table, *seen, x) for x in self.declaration.ledgers},
+            "game": partial(tables.game_table, *seen),
+            "distributions": partial(tables.distributions_table, *seen),
+            "checks": partial(checks_table, *seen, self.games),
+        }
+
+    def _table(self, name: str) -> pd.DataFrame:
+        if name not in self._tables:
+            self._tables[name] = self._makers()[name]()
+        return self._tables[name]
+
+    @classmethod
+    def load(cls, folder: str | Path) -> LoadedResults:
+        """Read a saved result; see :func:`skate_sim.saving.load`."""
+        return LoadedResults(*saving.load(folder))
+
+
+class LoadedResults(Answers):
+    """Answers read from a folder: the same tables, figures and manifest, without tallies and plan."""
+
+    def __init__(self, manifest: Mapping[str, Any], loaded: Mapping[str, pd.DataFrame]) -> None:
+        self._manifest, self._loaded = dict(manifest), dict(loaded)
+        self.name, self.question = manifest["name"], manifest["question"]
+        self.declaration = games_.load(manifest["game"])
+        self.games, self.partial = manifest["games"], manifest["partial"]
+        self.seconds = manifest["time"]["seconds"]
+
+    def manifest(self) -> dict[str, Any]:
+        """What the run was."""
+        return {key: value for key, value in self._manifest.items() if key != "files"}
+
+    def table_names(self) -> tuple[str, ...]:
+        """Names of all tables."""
+        return tuple(self._loaded)
+
+    def _table(self, name: str) -> pd.DataFrame:
+        return self._loaded[name]

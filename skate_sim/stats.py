@@ -1,0 +1,283 @@
+"""Intervals, from exact sums and histograms: pure functions on numbers.
+
+Sums are whole numbers (see :mod:`skate_sim.tallies`), and so are the deviations from the mean until the last
+division: nothing cancels, at any number of games. Every interval is two-sided, by default at 95%.
+
+Games that different lineups play are strata: each lineup has its own mean and variance, and how lineups differ is
+not noise. The mean over lineups is the weighted mean of their means, its variance the sum of the weighted
+variances of these means (W. G. Cochran, *Sampling Techniques*, 3rd ed. 1977, chapter 5).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import bdtr, ndtri, stdtrit
+
+from skate_sim.digits import digits_for as digits_for
+from skate_sim.digits import format_interval as format_interval
+
+LEVEL = 0.95
+
+#: A whole number, or one for each stratum.
+Whole = int | Sequence[int] | np.ndarray
+
+
+class Estimate(NamedTuple):
+    """A number and its interval; NaN where the games are too few to say."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+
+NOTHING = Estimate(math.nan, math.nan, math.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class _Strata:
+    """What is seen of a number in each lineup that has games."""
+
+    games: np.ndarray
+    weights: np.ndarray  # of the strata, adding up to 1
+    means: np.ndarray
+    deviations: np.ndarray  # sums of squared deviations from the stratum's mean
+
+    @property
+    def mean(self) -> float:
+        """Weighted mean of the means; never outside their range by rounding."""
+        mean = math.fsum(self.weights * self.means)
+        return min(max(mean, float(self.means.min())), float(self.means.max()))
+
+
+def _strata(games: Whole, totals: Whole, squares: Whole, units: Whole, weights: Any) -> _Strata | None:
+    """Exact means and sums of squared deviations, as (n * squares - total**2) / n in whole numbers; None: no game."""
+    arrays = [np.atleast_1d(np.asarray(a)) for a in (games, totals, squares, units, 1 if weights is None else weights)]
+    n, total, square, unit, weight = np.broadcast_arrays(*arrays)
+    played = n > 0
+    if not played.any():
+        return None
+    n, total, square, unit = (a[played].astype(object) for a in (n, total, square, unit))
+    shares = weight[played].astype(float)
+    means = (total / (n * unit)).astype(float)
+    deviations = ((n * square - total * total) / (n * unit * unit)).astype(float)
+    return _Strata(n.astype(float), shares / shares.sum(), means, deviations)
+
+
+def mean_interval(
+    games: Whole,
+    totals: Whole,
+    squares: Whole,
+    *,
+    units: Whole = 1,
+    weights: Sequence[float] | np.ndarray | None = None,
+    level: float = LEVEL,
+) -> Estimate:
+    """Mean of a number with its interval by Student's t.
+
+    Parameters
+    ----------
+    games, totals, squares : int or sequence of int
+        Number of observations, their sum and the sum of their squares; for each stratum, when there are several.
+    units : int or sequence of int
+        The numbers are stored as whole multiples of ``1 / units``.
+    weights : sequence of float, optional
+        Of the strata; equal when left out.
+
+    Notes
+    -----
+    Degrees of freedom of several strata are Satterthwaite's. Strata of a single game say nothing of their own
+    variance: then the variance of all games together is used for each, which is too large rather than too small.
+    """
+    strata = _strata(games, totals, squares, units, weights)
+    if strata is None:
+        return NOTHING
+    variance, freedom = _variance_of_mean(strata)
+    if freedom < 1:
+        return Estimate(strata.mean, math.nan, math.nan)
+    half = _student(freedom, level) * math.sqrt(variance)
+    return Estimate(strata.mean, strata.mean - half, strata.mean + half)
+
+
+def count_interval(
+    games: Whole,
+    totals: Whole,
+    squares: Whole,
+    *,
+    units: Whole = 1,
+    weights: Sequence[float] | np.ndarray | None = None,
+    level: float = LEVEL,
+) -> Estimate:
+    """Mean of a number that is never negative, such as a count of something that may be rare.
+
+    The interval holds each mean that would not be surprising if the variance were proportional to the mean
+    (a score interval for overdispersed Poisson counts). It never goes below zero; with nothing seen in n games
+    it still reaches up to 3.84/n; with many events it is :func:`mean_interval`. Parameters are the same.
+    """
+    strata = _strata(games, totals, squares, units, weights)
+    if strata is None:
+        return NOTHING
+    variance, freedom = _variance_of_mean(strata)
+    mean, count = strata.mean, float(strata.games.sum())
+    t = _student(freedom, level) if freedom >= 1 else _normal(level)
+    if freedom < 1:
+        variance = mean / count
+    ratio = variance / mean if mean > 0 else 1 / count
+    middle, half = mean + t * t * ratio / 2, t * math.sqrt(variance + (t * ratio / 2) ** 2)
+    return Estimate(mean, max(0.0, middle - half) if mean > 0 else 0.0, middle + half)
+
+
+def share_interval(
+    games: Whole,
+    totals: Whole,
+    squares: Whole,
+    *,
+    units: Whole = 1,
+    weights: Sequence[float] | np.ndarray | None = None,
+    level: float = LEVEL,
+) -> Estimate:
+    """Mean of a number between 0 and 1, such as a win share (1/k for each of k tied winners).
+
+    Wilson's interval at the effective number of games, ``mean * (1 - mean) / variance of the mean``: the number
+    of plain yes-or-no games that would say as much. It stays within 0 and 1 and is good at shares near them,
+    where Student's is not. Parameters are those of :func:`mean_interval`.
+
+    Notes
+    -----
+    See E. B. Wilson, JASA 22 (1927) 209; effective size: E. L. Korn and B. I. Graubard, Survey Methodology 24
+    (1998) 193; both together: N. Dean and M. Pagano, J. Survey Statistics and Methodology 3 (2015) 484. Each
+    stratum's variance is its own after one game more, whose squared deviation is ``mean * (1 - mean)``: so a
+    few games that happen to be alike do not pass for certainty.
+    """
+    strata = _strata(games, totals, squares, units, weights)
+    if strata is None:
+        return NOTHING
+    mean = min(max(strata.mean, 0.0), 1.0)
+    spread = mean * (1 - mean)
+    if spread == 0:
+        return wilson(mean, float(strata.games.sum()), level)
+    variance = float((strata.weights**2 * (strata.deviations + spread) / strata.games**2).sum())
+    return wilson(mean, spread / variance, level)
+
+
+def wilson(share: float, games: float, level: float = LEVEL) -> Estimate:
+    """Wilson's score interval of a share seen in a number of yes-or-no games (not necessarily whole)."""
+    if not games > 0:
+        return NOTHING
+    z = _normal(level)
+    scale = 1 + z * z / games
+    middle = (share + z * z / (2 * games)) / scale
+    half = z / scale * math.sqrt(share * (1 - share) / games + (z / (2 * games)) ** 2)
+    low = 0.0 if share <= 0 else max(0.0, middle - half)
+    high = 1.0 if share >= 1 else min(1.0, middle + half)
+    return Estimate(share, low, high)
+
+
+def rate_interval(events: int, chances: int, level: float = LEVEL) -> Estimate:
+    """Events per chance: Wilson's interval while events are at most one a chance.
+
+    More events than chances are no share. Then both are taken as independent Poisson counts, so that the share of
+    events among all of them is binomial, and its interval is turned into that of the ratio; this is wider than
+    need be when each chance brings its own events.
+    """
+    if chances <= 0:
+        return NOTHING
+    if events <= chances:
+        return wilson(events / chances, chances, level)
+    _, low, high = wilson(events / (events + chances), events + chances, level)
+    return Estimate(events / chances, low / (1 - low), high / (1 - high))
+
+
+def standard_deviation(games: int, total: int, squares: int, unit: int = 1) -> float:
+    """Standard deviation of single observations."""
+    n, total, squares = int(games), int(total), int(squares)
+    if n < 2:
+        return math.nan
+    return math.sqrt((n * squares - total * total) / (n * (n - 1))) / unit
+
+
+def quantile(
+    values: Sequence[int] | np.ndarray,
+    counts: Sequence[int] | np.ndarray,
+    q: float,
+    *,
+    games: int | None = None,
+    level: float = LEVEL,
+) -> Estimate:
+    """Quantile of a histogram of whole numbers, with an interval by order statistics.
+
+    The quantile is the smallest value that at least the share ``q`` of the numbers do not exceed. Whatever the
+    distribution, ties included, the interval between the two order statistics holds the true one at least as
+    often as ``level`` says (H. A. David and H. N. Nagaraja, *Order Statistics*, 3rd ed. 2003, section 7.1).
+
+    Parameters
+    ----------
+    values, counts : sequence of int
+        Values in ascending order and how often each was seen. Open bins at the ends are values like others.
+    games : int, optional
+        Independent observations, when fewer than the counts (several numbers a game).
+
+    Returns
+    -------
+    Estimate
+        NaN for a bound for which the games are too few.
+    """
+    cumulative = np.cumsum(np.asarray(counts, np.int64))
+    total = int(cumulative[-1]) if len(cumulative) else 0
+    if total == 0:
+        return NOTHING
+    n = total if games is None else games
+    tail = (1 - level) / 2
+
+    def at(rank: int) -> float:
+        inside = 1 <= rank <= total
+        return float(values[int(np.searchsorted(cumulative, rank))]) if inside else math.nan
+
+    below, above = _surprising(n, q, tail), _surprising(n, 1 - q, tail)
+    low = at(below * total // n + 1) if below >= 0 else math.nan
+    high = at(-(-(n - above) * total // n)) if above >= 0 else math.nan
+    return Estimate(at(max(1, math.ceil(q * total - 1e-9))), low, high)
+
+
+def _surprising(n: int, q: float, tail: float) -> int:
+    """Most successes k out of n for which "at most k" has no more than the chance ``tail``; -1: there is none."""
+    k = max(-1, int(n * q + float(ndtri(tail)) * math.sqrt(n * q * (1 - q))))
+    while k >= 0 and bdtr(k, n, q) > tail:
+        k -= 1
+    while k < n and bdtr(k + 1, n, q) <= tail:
+        k += 1
+    return k
+
+
+def _variance_of_mean(strata: _Strata) -> tuple[float, float]:
+    """Variance of the weighted mean, and its degrees of freedom."""
+    n, weights = strata.games, strata.weights
+    count = float(n.sum())
+    if count < 2:
+        return math.nan, 0.0
+    if (n < 2).any():
+        between = float((n * (strata.means - strata.mean) ** 2).sum())
+        pooled = (float(strata.deviations.sum()) + between) / (count - 1)
+        return float((weights**2 / n).sum()) * pooled, count - 1
+    parts = weights**2 * strata.deviations / (n * (n - 1))
+    variance = float(parts.sum())
+    if variance == 0:
+        return 0.0, count - len(n)
+    return variance, variance**2 / float((parts**2 / (n - 1)).sum())
+
+
+def _student(freedom: float, level: float) -> float:
+    return float(stdtrit(freedom, (1 + level) / 2))
+
+
+def _normal(level: float) -> float:
+    return float(ndtri((1 + level) / 2))

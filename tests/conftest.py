@@ -1,0 +1,40 @@
+"""Small runs that several test files look at; the kernel is compiled once a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import settings
+
+from tests.runs import POOL
+
+if TYPE_CHECKING:
+    from skate_sim.results import Results
+
+settings.register_profile("tests", deadline=None)  # how fast the machine is decides no test
+settings.load_profile("tests")
+
+
+@pytest.fixture(scope="session")
+def results() -> Results:
+    """A pool of four bots, rotated."""
+    from skate_sim.api import simulate
+
+    return simulate(POOL, games=4000, seed=7, question="Who wins?", name="small")
+
+
+@pytest.fixture(scope="session")
+def pairs() -> Results:
+    """A pool of two bots at a table of four: each has two seats."""
+    from skate_sim.api import simulate
+
+    return simulate(POOL[1:3], players=4, games=4000, seed=7)
+
+
+@pytest.fixture(scope="session")
+def mirror() -> Results:
+    """One bot in every seat."""
+    from skate_sim.api import simulate
+
+    return simulate(["random_legal"] * 3, rotate=False, games=4000, seed=7)

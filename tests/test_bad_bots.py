@@ -1,0 +1,100 @@
+"""A bot that cannot be loaded, compiled or trusted is one message, and a game that it spoils can be watched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.commands import invoke
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+IMPORTS = "from skate_sim import parameter\nfrom skate_sim.games.skate_legend import PILE_1, STOP\n\n\n"
+#: Bots that cannot be loaded: code, line of the experiment or of the bot, what is said.
+BROKEN = {
+    "syntax": ("def act(view):\n    return (\n", ("bot.py, line 2", "SyntaxError")),
+    "import": ("import no_such_module\n", ("bot.py, line 1", "no_such_module")),
+    "crash at import": ("x = 1\ny = x / 0\n", ("bot.py, line 2", "ZeroDivisionError")),
+    "no decision": ("def choose(view):\n    return 0\n", ("defines no decision", "act, helmet, draw, reveal")),
+    "unknown argument": ("def act(view, lck):\n    return 0\n", ("'lck'", "did you mean 'luck'")),
+    "bad default": (f"{IMPORTS}n = parameter(9, low=0, high=3, help='x')\n", ("0 to 3",)),
+}
+#: Bots that cannot be compiled.
+UNCOMPILABLE = {
+    "returns a float": ("def act(view):\n    return 0.5\n", ("whole number", "float")),
+    "returns nothing": (
+        f"{IMPORTS}def act(view):\n    if view.table.may_stop:\n        return STOP\n",
+        ("returns nothing",),
+    ),
+    "unknown name": ("def act(view):\n    return no_such\n", ("no_such",)),
+    "writes to the view": (
+        "def act(view):\n    view.me.combo_size = 0\n    return 1\n",
+        ("a bot may not change what it sees",),
+    ),
+    "changes a parameter": (
+        f"{IMPORTS}n = parameter(1, low=0, high=3, help='x')\n\n\n"
+        "def act(view, params):\n    params.n = 2\n    return 1\n",
+        ("a bot may not change what it sees",),
+    ),
+}
+#: Bots that spoil a game.
+SPOILING = {
+    "raises": (
+        "def act(view):\n    if view.me.combo_size > 1:\n        raise ValueError\n    return 1\n",
+        ("raised an exception", "legal answers: "),
+    ),
+    "answers illegally": ("def act(view):\n    return 99\n", ("answered 99", "legal answers: ", "1 (pile 1)")),
+    "answers below zero": ("def act(view):\n    return -7\n", ("answered -7",)),
+}
+
+
+def write_bot(folder: Path, code: str) -> None:
+    (folder / "bot.py").write_text(code)
+    (folder / "x.yaml").write_text("seats:\n  - ./bot.py\n  - stop_at_n\n")
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_bot(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, says = BROKEN[name]
+    write_bot(folder, code)
+    done = invoke(capsys, "run", "x.yaml", "--games", "100")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: x.yaml:2: seats.1: ")
+    assert done.err.count("\n") == 1
+    assert [words for words in says if words not in done.err] == []
+
+
+@pytest.mark.parametrize("name", UNCOMPILABLE)
+def test_bot_that_cannot_be_compiled(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, says = UNCOMPILABLE[name]
+    write_bot(folder, code)
+    done = invoke(capsys, "run", "x.yaml", "--games", "100", "--no-files", "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: ")
+    assert done.err.count("\n") == 1
+    assert "bot.py" in done.err
+    assert [words for words in says if words not in done.err] == []
+
+
+@pytest.mark.parametrize("name", SPOILING)
+def test_bot_that_spoils_a_game(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, says = SPOILING[name]
+    write_bot(folder, code)
+    done = invoke(capsys, "run", "x.yaml", "--games", "100", "--seed", "5", "--no-files", "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert [words for words in ("Error: bot bot ", *says) if words not in done.err] == []
+    message, command = done.err.splitlines()
+    assert command.startswith("To see that game: skate-sim play x.yaml --game 0 --seed 5")
+
+    told = invoke(capsys, *command.removeprefix("To see that game: skate-sim ").split())
+    assert told.code == 2
+    assert told.out.startswith("Skate Legend, game 0 of seed 5")
+    assert "Final scores" not in told.out
+    assert told.err.splitlines() == [message]

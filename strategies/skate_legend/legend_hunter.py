@@ -26,7 +26,7 @@ def act(view, params):
 
 def waits_for_condition(view):
     """Whether a Legendary of the hand may still have its condition met."""
-    if view.me.legendaries_held == 0:
+    if view.hand.legendaries == 0:
         return False
     for i in range(view.hand.count):
         card = view.hand.cards[i]

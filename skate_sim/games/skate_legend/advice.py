@@ -34,8 +34,8 @@ def least_risky(view):
     """The answer to ``act`` with the least chance of a fall, and that chance; ``STOP`` is not considered.
 
     Among equals pile 1 comes before pile 2, and the piles before the hand, oldest card first. A Legendary of the
-    hand is considered only in the last round, or when both piles are gone: it waits for the moment that it pays
-    (see ``paying_legendary``). When there is nothing to play at all: (``STOP``, 2.0).
+    hand is considered only in the last round, or when the piles are a certain fall or gone: it waits for the
+    moment that it pays (see ``paying_legendary``). When there is nothing to play at all: (``STOP``, 2.0).
     """
     best, least = np.int64(STOP), 2.0
     for answer in range(PILE_1, HAND):
@@ -44,7 +44,7 @@ def least_risky(view):
             if risk < least:
                 best, least = np.int64(answer), risk
     if least > 0.0 and may_play_hand(view):
-        any_card = least > 1.0 or is_last_round(view)
+        any_card = least >= 1.0 or is_last_round(view)
         for i in range(view.hand.count):
             card = view.hand.cards[np.uint64(i)]
             if any_card or not view.deck.cards[np.uint64(card)].legendary:
@@ -63,7 +63,7 @@ def paying_legendary(view):
     fall (each of them as risky as a face-down card is now).
     """
     best, most = np.int64(STOP), 0.0
-    if view.me.hand_size == 0 or not may_play_hand(view):
+    if view.hand.legendaries == 0 or not may_play_hand(view):
         return best
     for i in range(view.hand.count):
         card = view.hand.cards[np.uint64(i)]

@@ -119,6 +119,7 @@ def add_to_hand(state, seat, slot, card, known):
     hand.count += 1
     skater.hand_size += 1
     record = state.setup.deck.cards[np.uint64(card)]
+    hand.legendaries += record.legendary
     if known:
         skater.known[np.uint64(skater.known_size)] = card
         skater.known_size += 1
@@ -144,6 +145,7 @@ def take_from_hand(state, seat, card):
         state.hidden.hand_slot[seat, at] = state.hidden.hand_slot[seat, at + ONE]
         at += ONE
     record = state.setup.deck.cards[np.uint64(card)]
+    hand.legendaries -= record.legendary
     if _forget_known(skater, card):
         skater.legendaries_held -= record.legendary
     else:

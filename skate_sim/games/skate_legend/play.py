@@ -76,6 +76,7 @@ def _clear_skater(state, seat):
     skater.known_size = 0
     hand.seat = seat
     hand.count = 0
+    hand.legendaries = 0
     hand.unseen_size = 0
     for kind in range(len(hand.unseen_class)):
         hand.unseen_class[np.uint64(kind)] = 0

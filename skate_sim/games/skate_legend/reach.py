@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from skate_sim.games.skate_legend.cards import COLOURS, GREY
-from skate_sim.games.skate_legend.view import FALL_AT, condition_met, unseen_of
+from skate_sim.games.skate_legend.state import NONE
+from skate_sim.games.skate_legend.view import FALL_AT, condition_met
 from skate_sim.jit import compiled
 
 _NO_LIMIT = 1 << 20
@@ -62,12 +63,13 @@ def condition_reachable(view, card):
 def _supply(view, card, colour, broken):
     """Cards of a colour, with or without a broken skateboard, that this seat may still get, ``card`` aside."""
     table, hand = view.table, view.hand
-    count = 0
-    for other in range(view.deck.card_types):
-        record = view.deck.cards[np.uint64(other)]
-        if record.colour == colour and record.broken == broken and other != card:
-            count += unseen_of(view, other)
-            count += (table.pile_top[0] == other) + (table.pile_top[1] == other)
+    kind = np.uint64(2 * colour + broken)
+    count = table.unseen_class[kind] - hand.unseen_class[kind]
+    for pile in range(2):
+        top = table.pile_top[np.uint64(pile)]
+        if top != NONE:
+            record = view.deck.cards[np.uint64(top)]
+            count += record.colour == colour and record.broken == broken
     for i in range(hand.count):
         held = hand.cards[np.uint64(i)]
         record = view.deck.cards[np.uint64(held)]

@@ -72,6 +72,7 @@ HAND_DTYPE = np.dtype(
     [
         ("seat", np.int32),
         ("count", np.int32),
+        ("legendaries", np.int32),  # Legendaries among them
         ("unseen_size", np.int32),  # cards of this hand that the others have not seen
         ("unseen_class", np.int32, (2 * COLOURS,)),
         ("unseen", np.int16, (MAX_CARDS,)),

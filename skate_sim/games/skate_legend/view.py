@@ -138,12 +138,17 @@ def unseen_of(view, card):
 
 @compiled
 def face_down_risk(view):
-    """Exact chance that a face-down card makes this seat fall, from all the cards that it has not seen."""
+    """Exact chance that a face-down card makes this seat fall, from all the cards that it has not seen.
+
+    When the piles are empty, from the discard pile, which would be shuffled into them.
+    """
     table, hand = view.table, view.hand
-    total = unseen_cards(view)
-    if total <= 0:
+    if table.pile_size[0] + table.pile_size[1] == 0:
         return _reshuffle_risk(view)
+    total = unseen_cards(view)
     broken_falls = view.me.broken >= FALL_AT - 1
+    if total <= 0 or (not broken_falls and view.me.combo_size < FALL_AT - 1):
+        return 0.0
     bad = 0
     for colour in range(COLOURS):
         whole = np.uint64(2 * colour)
@@ -184,8 +189,6 @@ def fall_risk(view, answer):
     top = table.pile_top[np.uint64(answer - PILE_1)]
     if top != NONE:
         return 1.0 if card_falls(view, top) else 0.0
-    if table.pile_size[0] + table.pile_size[1] == 0:
-        return _reshuffle_risk(view)
     return face_down_risk(view)
 
 

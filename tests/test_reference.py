@@ -1,6 +1,7 @@
 """The package's kernel against the reference engine, event by event; and the reference engine by itself.
 
-``REFERENCE_GAMES=100000`` compares about so many games instead of some eight thousand.
+``REFERENCE_GAMES=100000`` compares about so many games instead of some eight thousand; a small number, for slow
+modes such as compilation off, plays one game of so many of the variants.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from tests.reference.luck import Stream
 from tests.reference.variants import DECKS, Variant, all_variants, single_flips
 
 VARIANTS = all_variants()
-SCALE = max(1.0, int(os.environ.get("REFERENCE_GAMES", "0")) / sum(v.games for v in VARIANTS))
+WANTED = int(os.environ.get("REFERENCE_GAMES", "0")) or sum(v.games for v in VARIANTS)
+if len(VARIANTS) > WANTED:
+    VARIANTS = [replace(v, games=1) for v in VARIANTS[:: -(-len(VARIANTS) // WANTED)]]
+SCALE = WANTED / sum(v.games for v in VARIANTS)
 SEED = 2**64 - 59
 
 
@@ -37,7 +41,7 @@ def reference_game(variant: Variant, game_number: int, seed: int = SEED, **optio
 def test_the_kernel_tells_the_same_games(variant: Variant):
     plan = plan_of(variant.bot_names(), preset=variant.preset, rules=variant.rules, edits=variant.edits, seed=SEED)
     cards, rules, bots = variant.cards(), variant.resolved_rules(), variant.reference_bots()
-    for number in range(int(variant.games * SCALE)):
+    for number in range(round(variant.games * SCALE)):
         setup, *lines = tell_game(plan, number)
         game = Game(cards, rules, bots, SEED, number)
         expected = {"rules": rules, "cards": cards} | game.setup
@@ -49,9 +53,9 @@ def test_the_kernel_tells_the_same_games(variant: Variant):
 
 
 def test_enough_games_are_compared():
-    assert sum(v.games for v in VARIANTS) >= 8000
-    assert {v.seats for v in VARIANTS} == {2, 3, 4, 5}
-    assert len({str(v) for v in VARIANTS}) == len(VARIANTS)
+    assert sum(v.games for v in all_variants()) >= 8000
+    assert {v.seats for v in all_variants()} == {2, 3, 4, 5}
+    assert len({str(v) for v in all_variants()}) == len(all_variants())
 
 
 def test_every_flip_of_a_switch_changes_some_game():
@@ -145,7 +149,7 @@ def check_turns(events: list[dict[str, Any]]) -> None:
         if kind in ("trick", "helmet", "draw", "reveal", "lapse", "fall", "stop"):
             assert seat not in out
         if kind == "trick":
-            assert combos or ender in (None, seat)
+            assert combos or out or ender in (None, seat)
             combos.setdefault(seat, []).append(event["card"])
         if kind == "fall":
             assert event["cards"] == combos[seat]

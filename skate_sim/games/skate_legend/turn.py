@@ -88,7 +88,7 @@ def _choose(state, seat, forced):
     hand = table.skaters[seat].hand_size
     if forced and not state.setup.rules.replay_from_hand:
         hand = 0
-    sources = open_1 + open_2 + hand
+    sources = np.int64(open_1) + np.int64(open_2) + hand  # numpy adds flags with a logical or
     table.forced = forced
     table.may_stop = not forced and (sources == 0 or _may_stop(state, seat))
     if sources == 0:

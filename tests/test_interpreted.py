@@ -1,0 +1,47 @@
+"""The kernel gives the same bits compiled and as plain Python.
+
+Runs in whichever mode it is started in: the digests below were made by compiled code, and ``.ci/run`` starts this
+file again with ``NUMBA_DISABLE_JIT=1``. They change only with the behaviour version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from skate_sim import games
+from skate_sim.simulation import new_state, prepare
+from skate_sim.testing import plan_of
+
+GAME = games.load("skate_legend")
+GAMES = 25
+CASES = {
+    "two": (["risk_threshold", "stop_at_n:n=5"], "rulebook", {}, "500db1b4166fdfa7"),
+    "three": (["legend_hunter", "random_legal", "score_chaser"], "online", {}, "faa3fce9315dd44f"),
+    "four": (["helmet_saver", "risk_threshold:limit=0.4", "random_legal", "stop_at_n"], "rulebook", {}, "64963e1449163b1e"),
+    "five": (["random_legal"] * 5, "online", {"cards.manual": "remove", "cards.ollie.copies": 1}, "6b47dcc8256b81f0"),
+}
+
+
+def digest(bots: list[str], preset: str, edits: dict[str, object]) -> str:
+    """Digest of all the rows and ledgers of a few games."""
+    plan = plan_of(bots, preset=preset, edits=edits, seed=7)
+    prepare(plan)
+    layout = plan.layout
+    seat_rows = np.zeros((GAMES, plan.resolved.seats, len(layout.seat_columns)), np.int32)
+    game_rows = np.zeros((GAMES, len(layout.game_columns)), np.int32)
+    ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
+    played = GAME.play_batch(
+        new_state(plan)[0], np.uint64(plan.seed), 0, GAMES, layout.lineups, seat_rows, game_rows, ledger
+    )
+    assert played == GAMES
+    return hashlib.sha256(seat_rows.tobytes() + game_rows.tobytes() + ledger.tobytes()).hexdigest()[:16]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_same_bits_compiled_and_interpreted(case: str) -> None:
+    *setting, expected = CASES[case]
+    assert GAME.behaviour_version == 1
+    assert digest(*setting) == expected

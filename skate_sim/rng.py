@@ -120,7 +120,15 @@ def draw_remaining(urn, remaining, slot_bits, key, index):
     """
     bits = word(key, index)
     mask = (_ONE << slot_bits) - _ONE
-    left = _WORD_BITS
+    # The first two proposals without a branch between them: which of them is taken cannot be predicted.
+    first, second = bits & mask, (bits >> slot_bits) & mask
+    first_in = is_in(urn, first)
+    if first_in or is_in(urn, second):
+        slot = first if first_in else second
+        take_out(urn, slot)
+        return slot
+    bits >>= slot_bits + slot_bits
+    left = _WORD_BITS - slot_bits - slot_bits
     while left >= slot_bits:
         slot = bits & mask
         if is_in(urn, slot):

@@ -37,6 +37,8 @@ def least_risky(view):
     hand is considered only in the last round, or when the piles are a certain fall or gone: it waits for the
     moment that it pays (see ``paying_legendary``). When there is nothing to play at all: (``STOP``, 2.0).
     """
+    if view.me.dangers == 0 and pile_is_open(view.table, 0):
+        return np.int64(PILE_1), 0.0
     best, least = np.int64(STOP), 2.0
     for answer in range(PILE_1, HAND):
         if pile_is_open(view.table, answer - PILE_1):

@@ -20,12 +20,17 @@ MAX_LEGENDS = 64  # bits of one word
 COLOUR_NAMES = ("blue", "yellow", "red", "green", "grey")
 BLUE, YELLOW, RED, GREEN, GREY = range(5)
 COLOURS = len(COLOUR_NAMES)
+#: In a set of dangers: bit ``c`` for colour ``c``, and this one for broken skateboards.
+BROKEN_BIT = 1 << COLOURS
 
 EFFECT_NAMES = ("none", "reveal", "draw", "replay")
 NO_EFFECT, REVEAL, DRAW, REPLAY = range(4)
 
 KIND_NAMES = ("trick", "legendary", "last_reward")
 TRICK, LEGENDARY, LAST_REWARD = range(3)
+
+#: Three of a colour, or three broken skateboards, are a fall (rulebook, "Do a Trick").
+FALL_AT = 3
 
 #: What a condition may ask of the whole combo, each as the least number of cards (rulebook, "Legendary Tricks").
 NEEDS = {
@@ -72,6 +77,7 @@ CARD_DTYPE = np.dtype(
         ("times", np.uint8),
         ("legendary", np.uint8),  # any card that is not a Trick card
         ("conditional", np.uint8),  # has a condition
+        ("dangers", np.uint8),  # bit of its colour, and BROKEN_BIT if it bears a broken skateboard
         ("needs_cards", np.uint8),
         ("needs_colour", np.uint8, (4,)),  # blue, yellow, red, green
         ("needs_colours", np.uint8),
@@ -155,6 +161,7 @@ def card_records(rows: Rows) -> np.ndarray:
         record["effect"] = EFFECT_NAMES.index(cells["effect"])
         record["times"] = cells["times"]
         record["legendary"] = cells["kind"] != "trick"
+        record["dangers"] = 1 << record["colour"] | (BROKEN_BIT if cells["broken"] else 0)
         record["conditional"] = any(cells[f"needs_{need}"] for need in NEEDS)
         record["needs_colour"] = [cells[f"needs_{colour}"] for colour in COLOUR_NAMES[:GREY]]
         for need in ("cards", "colours", "broken", "same_colour"):

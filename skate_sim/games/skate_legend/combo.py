@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skate_sim.games.skate_legend.cards import GREY
+from skate_sim.games.skate_legend.cards import BROKEN_BIT, FALL_AT, GREY
 from skate_sim.games.skate_legend.outcomes import (
     CARDS_VALIDATED,
     FALLS,
@@ -41,6 +41,7 @@ def clear_combo(skater):
     skater.broken = 0
     skater.special = 0
     skater.helmet_colour = NONE
+    skater.dangers = 0
     for colour in range(GREY + 1):
         skater.colours[np.uint64(colour)] = 0
 
@@ -56,6 +57,15 @@ def add_to_combo(state, seat, slot, card):
     skater.combo_points += record.points
     skater.broken += record.broken
     skater.colours[record.colour] += 1
+    colour = np.int64(record.colour)
+    if (
+        skater.colours[record.colour] == FALL_AT - 1
+        and skater.helmet_colour != colour
+        and (colour != GREY or state.setup.rules.grey_can_fall)
+    ):
+        skater.dangers |= 1 << colour
+    if skater.broken >= FALL_AT - 1:
+        skater.dangers |= BROKEN_BIT
     skater.special += record.legendary | record.conditional
     if record.legendary and card != state.setup.deck.last_reward:
         state.seat_out[seat, LEGENDARIES_PLAYED] += 1

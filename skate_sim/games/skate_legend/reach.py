@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from skate_sim.games.skate_legend.cards import COLOURS, GREY
+from skate_sim.games.skate_legend.cards import COLOURS, FALL_AT, GREY
 from skate_sim.games.skate_legend.state import NONE
-from skate_sim.games.skate_legend.view import FALL_AT, condition_met
+from skate_sim.games.skate_legend.view import condition_met
 from skate_sim.jit import compiled
 
 _NO_LIMIT = 1 << 20

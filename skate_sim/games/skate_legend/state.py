@@ -29,6 +29,7 @@ SKATER_DTYPE = np.dtype(
         ("broken", np.int32),  # broken skateboards in the combo
         ("colours", np.int32, (COLOURS,)),  # cards of each colour in the combo
         ("helmet_colour", np.int32),  # colour that the placed helmet neutralises
+        ("dangers", np.int32),  # what one more of makes it fall: bit c for colour c, BROKEN_BIT for broken boards
         ("special", np.int32),  # cards in the combo that are Legendaries or have a condition
         ("helmets", np.int32),  # not placed
         ("validated_points", np.int32),

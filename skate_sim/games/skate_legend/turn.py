@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from skate_sim.games.skate_legend.ask import ask
-from skate_sim.games.skate_legend.cards import DRAW, GREY, NO_EFFECT, REPLAY
+from skate_sim.games.skate_legend.cards import BROKEN_BIT, DRAW, GREY, NO_EFFECT, REPLAY
 from skate_sim.games.skate_legend.combo import add_to_combo, fall, validate
 from skate_sim.games.skate_legend.outcomes import (
     HELMETS_WORN,
@@ -32,7 +32,6 @@ from skate_sim.games.skate_legend.state import NONE
 from skate_sim.games.skate_legend.view import (
     ACT,
     DRAW_FROM,
-    FALL_AT,
     HAND,
     PILE_1,
     PILE_2,
@@ -129,32 +128,24 @@ def _do_trick(state, seat, answer, forced):
     out[seat, TRICKS_FORCED] += forced
     rounds = state.setup.rules.rounds
     out[seat, np.uint64(SEAT_PLAIN + ROUND_TRICKS * rounds + state.table.round_number - 1)] += 1
+    fatal = state.table.skaters[seat].dangers & state.setup.deck.cards[card].dangers
     add_to_combo(state, seat, slot, card)
     log_event(state, TRICK, seat, card, source, forced, face_up)
     if answer < HAND:
         renew_piles(state, answer - PILE_1)
-    reason = _fall_reason(state, seat, card)
-    if reason:
-        fall(state, seat, reason)
+    if fatal:
+        fall(state, seat, _fall_reason(fatal))
         return False
     _resolve(state, seat, card)
     return True
 
 
 @merged
-def _fall_reason(state, seat, card):
-    """Whether the card just played makes the skater fall, and why; 0 if not."""
-    skater, record = state.table.skaters[seat], state.setup.deck.cards[card]
-    colour = record.colour
-    by_broken = record.broken and skater.broken >= FALL_AT
-    by_colour = (
-        skater.colours[colour] >= FALL_AT
-        and skater.helmet_colour != colour
-        and (colour != GREY or state.setup.rules.grey_can_fall)
-    )
-    if by_broken:
-        return BY_BOTH if by_colour else BY_BROKEN
-    return BY_COLOUR if by_colour else 0
+def _fall_reason(fatal):
+    """Why a skater falls, from the dangers that the card just played met."""
+    if fatal == BROKEN_BIT:
+        return BY_BROKEN
+    return BY_BOTH if fatal & BROKEN_BIT else BY_COLOUR
 
 
 @merged
@@ -191,6 +182,7 @@ def _offer_helmet(state, seat, card):
     if ask(state, seat, np.int64(WEAR_HELMET)) == 1:
         skater.helmets -= 1
         skater.helmet_colour = colour
+        skater.dangers &= ~(1 << colour)
         state.seat_out[seat, HELMETS_WORN] += 1
         log_event(state, HELMET, seat, card, colour, 0, 0)
 

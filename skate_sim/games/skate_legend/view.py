@@ -12,15 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skate_sim.games import Decision
-from skate_sim.games.skate_legend.cards import COLOURS, GREY, REPLAY
+from skate_sim.games.skate_legend.cards import BROKEN_BIT, COLOURS, REPLAY
 from skate_sim.games.skate_legend.piles import pile_can_reveal, pile_is_open
 from skate_sim.games.skate_legend.rules import KNOWN_SETUP_DTYPE
 from skate_sim.games.skate_legend.scoring import condition_holds
 from skate_sim.games.skate_legend.state import HAND_DTYPE, NONE, SKATER_DTYPE, TABLE_DTYPE
 from skate_sim.jit import compiled, inlined, merged
-
-#: Three of a colour, or three broken skateboards, are a fall (rulebook, "Do a Trick").
-FALL_AT = 3
 
 #: Answers to ``act``: stop, take the top card of a pile, or play card ``c`` of the hand (``HAND + c``).
 #: ``PILE_1`` and ``PILE_2`` answer ``draw`` and ``reveal`` as well.
@@ -107,21 +104,13 @@ def is_legal(view, decision, answer):
 @merged
 def colour_is_dangerous(view, colour):
     """Whether one more card of a colour makes this seat fall."""
-    me = view.me
-    return (
-        me.colours[np.uint64(colour)] >= FALL_AT - 1
-        and me.helmet_colour != colour
-        and (colour != GREY or view.rules.grey_can_fall != 0)
-    )
+    return (view.me.dangers >> np.int64(colour)) & 1 != 0
 
 
 @merged
 def card_falls(view, card):
     """Whether playing a card now makes this seat fall."""
-    record = view.deck.cards[np.uint64(card)]
-    if record.broken and view.me.broken >= FALL_AT - 1:
-        return True
-    return colour_is_dangerous(view, record.colour)
+    return view.me.dangers & view.deck.cards[np.uint64(card)].dangers != 0
 
 
 @merged
@@ -146,18 +135,17 @@ def face_down_risk(view):
     if table.pile_size[0] + table.pile_size[1] == 0:
         return _reshuffle_risk(view)
     total = unseen_cards(view)
-    broken_falls = view.me.broken >= FALL_AT - 1
-    if total <= 0 or (not broken_falls and view.me.combo_size < FALL_AT - 1):
+    dangers = np.int64(view.me.dangers)
+    if dangers == 0 or total <= 0:
         return 0.0
+    any_broken = np.int64(dangers & BROKEN_BIT != 0)
     bad = 0
     for colour in range(COLOURS):
         whole = np.uint64(2 * colour)
         broken = np.uint64(2 * colour + 1)
-        if colour_is_dangerous(view, colour):
-            bad += table.unseen_class[whole] - hand.unseen_class[whole]
-            bad += table.unseen_class[broken] - hand.unseen_class[broken]
-        elif broken_falls:
-            bad += table.unseen_class[broken] - hand.unseen_class[broken]
+        this_colour = (dangers >> colour) & 1
+        bad += this_colour * (table.unseen_class[whole] - hand.unseen_class[whole])
+        bad += (this_colour | any_broken) * (table.unseen_class[broken] - hand.unseen_class[broken])
     return bad / total
 
 

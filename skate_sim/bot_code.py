@@ -50,7 +50,7 @@ def compile_bot(code: BotCode) -> CompiledBot:
     """
     key = (code.game.name, code.digest)
     if key not in _compiled:
-        module = _glue_module(code)
+        module = glue_module(code)
         addresses, keep = {}, []
         for number, decision in enumerate(code.game.decision_names()):
             if decision in code.hooks:
@@ -63,7 +63,7 @@ def compile_bot(code: BotCode) -> CompiledBot:
 
 def parameter_words(bot: Bot) -> np.ndarray:
     """A bot's parameters as the kernel passes them on, MAX_PARAMETERS words of 8 bytes."""
-    record = np.zeros(1, _record(bot.code, "params"))
+    record = np.zeros(1, own_record(bot.code, "params"))
     for name, value in bot.values.items():
         record[name] = value
     return record.view(np.int64)
@@ -114,18 +114,19 @@ def _code_text(code: CodeType) -> Iterator[str]:
 
 def _referenced(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Global and closed-over names that a function uses, with their values."""
-    for name in sorted(_global_names(function.__code__)):
+    for name in sorted(global_names(function.__code__)):
         if name in function.__globals__:
             yield name, function.__globals__[name]
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         yield name, cell.cell_contents
 
 
-def _global_names(code: CodeType) -> set[str]:
+def global_names(code: CodeType) -> set[str]:
+    """Names that a function's code looks up outside itself, attributes included."""
     names = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            names |= _global_names(constant)
+            names |= global_names(constant)
     return names
 
 
@@ -137,14 +138,14 @@ def _compilable(function: FunctionType, done: dict[int, Any] | None = None) -> A
         copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
         done[id(function)] = jit.bot_function(copy)
-        for name in _global_names(function.__code__):
+        for name in global_names(function.__code__):
             value = space.get(name)
             if isinstance(value, FunctionType) and not value.__module__.startswith("skate_sim."):
                 space[name] = _compilable(value, done)
     return done[id(function)]
 
 
-def _record(code: BotCode, part: str) -> np.dtype:
+def own_record(code: BotCode, part: str) -> np.dtype:
     """Record of a bot's own parameters or memory, under its own names, as long as the kernel's."""
     if part == "params":
         names = [(n, np.int64 if p.whole else np.float64) for n, p in code.parameters.items()]
@@ -158,7 +159,7 @@ def _record(code: BotCode, part: str) -> np.dtype:
 
 def _signature(code: BotCode) -> Any:
     parts = [read_only(from_dtype(d)) for d in code.game.view_parts.values()]
-    memo, params = from_dtype(_record(code, "memo")), read_only(from_dtype(_record(code, "params")))
+    memo, params = from_dtype(own_record(code, "memo")), read_only(from_dtype(own_record(code, "params")))
     return types.int64(*parts, memo, params, from_dtype(LUCK_DTYPE))
 
 
@@ -182,7 +183,7 @@ def _glue_source(code: BotCode) -> str:
     return "\n".join(lines)
 
 
-def _glue_module(code: BotCode) -> Any:
+def glue_module(code: BotCode) -> Any:
     """The generated module of a bot; written to the cache folder once."""
     folder = jit.cache_folder() / "bots"
     path = folder / f"{code.game.name}_{code.digest}.py"
@@ -206,7 +207,7 @@ def _glue_module(code: BotCode) -> Any:
 
 def _compile_hook(code: BotCode, decision: str, glue: Any) -> tuple[int, Any]:
     if jit.INTERPRETED:
-        dtypes = {"memo": _record(code, "memo"), "params": _record(code, "params")}
+        dtypes = {"memo": own_record(code, "memo"), "params": own_record(code, "params")}
         return register_interpreted(_interpreted_hook(glue, len(code.game.view_parts), dtypes)), glue
     try:
         callback = _cached_or_fresh(_signature(code), glue)

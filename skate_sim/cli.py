@@ -73,6 +73,7 @@ def main() -> None:
     \b
     skate-sim run push_your_luck      play an experiment and print its tables
     skate-sim play --bots a,b,c       watch one game, told in plain words
+    skate-sim check my_bot.py         hold a bot to its word: legal, no peeking, repeatable
     skate-sim bots                    which bots there are, and their parameters
     skate-sim rules                   presets, rule switches, and data such as cards
     """  # noqa: D301
@@ -111,6 +112,7 @@ def run(file: str, **options: Any) -> None:
 @click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's, or 1, when left out.")
 @click.option("-b", "--bots", help="Bots by seat, as stop_at_n:n=3,risk_threshold; instead of FILE or its bots.")
 @click.option("-v", "--variant", help="Which of the file's variants, if it has any.")
+@click.option("-p", "--preset", help="Rules to play by; the file's, or the game's own, when left out.")
 @click.option("--json", "as_json", is_flag=True, help="Print the transcript, one JSON object a line.")
 def play(file: str | None, number: int, as_json: bool, **options: Any) -> None:
     """Tell one game in plain words: any game of an experiment, or one between the bots named.
@@ -131,6 +133,24 @@ def bots(name: str | None, game: str | None, as_json: bool) -> None:
     from skate_sim import listing
 
     listing.print_bots(name, game, as_json)
+
+
+@main.command(short_help="Hold a bot to its word.")
+@click.argument("bot")
+@click.option("-g", "--games", "count", type=_Whole(1, 1_000_000), default=200, help="Games to play, about so many.")
+@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of all luck.")
+@click.option("--game", help="Name of the game.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def check(bot: str, **options: Any) -> None:
+    """Hold a bot to its word, at every kind of table: rules kept, no peeking, the same answer when asked again.
+
+    BOT is a name or a path, with parameters if you like, as my/bot.py:n=3. The exit code is 1 when it broke a
+    promise; the game in which it did is named.
+    """
+    from skate_sim.check_command import check_and_print
+
+    if not check_and_print(bot, **options):
+        click.get_current_context().exit(1)
 
 
 @main.command(short_help="Show presets, rule switches and data tables.")

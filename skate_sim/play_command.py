@@ -16,13 +16,20 @@ from skate_sim.story import print_story
 
 
 def plan_to_play(
-    file: str | None = None, *, seed: int | None = None, bots: str | None = None, variant: str | None = None
+    file: str | None = None,
+    *,
+    seed: int | None = None,
+    bots: str | None = None,
+    variant: str | None = None,
+    preset: str | None = None,
 ) -> Plan:
     """Plan of an experiment, with other bots at a fixed table if any are named; or of bots alone.
 
     With neither, the first bots that fill the default game's table.
     """
     chosen: dict[str, Any] = {} if seed is None else {"seed": seed}
+    if preset is not None:
+        chosen["preset"] = preset
     if file is not None:
         experiment = load_experiment(file).one(variant)
         if bots is not None:

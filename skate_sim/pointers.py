@@ -24,7 +24,7 @@ from skate_sim.jit import INTERPRETED
 
 #: What a hook returns when the bot's code raised an exception.
 CRASHED = -(1 << 62)
-#: What a question returns when the bot has no hook for it.
+#: What a hook returns to leave a question to the game's default, as if the bot had no hook for it.
 NO_HOOK = -(1 << 61)
 
 _interpreted: list[Callable[..., int]] = [lambda *_: NO_HOOK]

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from skate_sim.games import MAX_MEMO, MAX_PARAMETERS, Game, choices_text
+from skate_sim.games import COMMON_TRAITS, MAX_MEMO, MAX_PARAMETERS, Game, choices_text
 from skate_sim.locations import bundled
 
 #: What a hook may ask for besides the bot's own parameters.
@@ -114,6 +114,8 @@ class BotCode:
         First line of the docstring: what lists show.
     hooks : dict of str to function
         The decisions that it defines.
+    traits : dict of str to bool
+        What it declares that it does or never does; ``skate-sim check`` holds it to that.
     """
 
     game: Game
@@ -123,6 +125,7 @@ class BotCode:
     parameters: Mapping[str, Parameter]
     memo: tuple[str, ...]
     hooks: Mapping[str, FunctionType]
+    traits: Mapping[str, bool] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -233,6 +236,12 @@ def available_bots(game: Game, folders: Iterable[Path] = ()) -> dict[str, Path]:
             places.insert(0, folder)
         for place in places:
             _collect(place, found)
+    return {**bundled_bots(game), **found}
+
+
+def bundled_bots(game: Game) -> dict[str, Path]:
+    """Path of every bot of a game that comes with the package, by name."""
+    found: dict[str, Path] = {}
     _collect(bundled("strategies") / game.name, found)
     return found
 
@@ -321,7 +330,18 @@ def _code_from(members: Mapping[str, Any], name: str, path: Path | None, doc: st
         raise BotError(f"{where} declares memory more than once")
     for decision, hook in hooks.items():
         _check_arguments(hook, f"{where}: {decision}", parameters)
-    return BotCode(game, name, path, doc, parameters, memories[0].names if memories else (), hooks)
+    traits = _declared_traits(members.get("traits", {}), where, game)
+    return BotCode(game, name, path, doc, parameters, memories[0].names if memories else (), hooks, traits)
+
+
+def _declared_traits(traits: Any, where: str, game: Game) -> dict[str, bool]:
+    valid = [*COMMON_TRAITS, *(t.name for t in game.traits)]
+    if not isinstance(traits, Mapping) or not all(isinstance(value, bool) for value in traits.values()):
+        raise BotError(f"{where} has traits {traits!r}; they are written {{'{valid[0]}': True, ...}}, True or False")
+    for name in traits:
+        if name not in valid:
+            raise BotError(f"{where} declares a trait {name!r}; {choices_text(name, valid)}")
+    return dict(traits)
 
 
 def _names(game: Game) -> str:

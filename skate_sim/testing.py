@@ -1,4 +1,4 @@
-"""For tests: whole games as transcripts, by experiment or by hand."""
+"""For tests: whole games as transcripts, and bots held to their word."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 
 from skate_sim import games
+from skate_sim.bot_check import check
+from skate_sim.bot_report import BotReport
+from skate_sim.games import load as load_game
 from skate_sim.lineups import fixed_lineup
 from skate_sim.policy import Bot, as_code, make_bot, parse_bot
 from skate_sim.simulation import Plan, make_plan, tell_game
@@ -68,3 +71,30 @@ def transcript_lines(
         Preset name; switches that differ; edits of the cards, as ``{"cards.ollie.points": 2}``.
     """
     return tell_game(plan_of(bots, preset=preset, rules=rules, edits=edits, seed=seed), game_number)
+
+
+def check_bot(bot: Any, *, game: str = games.DEFAULT_GAME, games: int = 200, seed: int = 1) -> BotReport:
+    """Hold a bot to its word: legal, repeatable, unable to peek, the same compiled and as plain Python.
+
+    Parameters
+    ----------
+    bot : str, class, function or Bot
+        As in :func:`plan_of`.
+    game : str
+        Name of the game.
+    games : int
+        About how many games it plays, over all numbers of seats and presets, against itself and the bundled bots.
+    seed : int
+        Of the games, and of the positions that are looked at closely.
+
+    Returns
+    -------
+    BotReport
+        ``report.passed`` says whether it kept every promise, ``print(report)`` which one it broke, and where.
+
+    Raises
+    ------
+    BotError
+        It cannot be loaded or compiled.
+    """
+    return check(_bot(bot, load_game(game)), games, seed)

@@ -150,6 +150,30 @@ class Decision:
 
 
 @dataclass(frozen=True)
+class Trait:
+    """Something that a bot does, be it once in a hundred games, or never does.
+
+    Attributes
+    ----------
+    help : str
+        What a bot with this trait does, as in "stops although nothing could happen".
+    shows : function
+        Whether an answer shows the trait: a function of (view, decision number, answer), written as bots are.
+    """
+
+    name: str
+    help: str
+    shows: Callable[..., Any]
+
+
+#: Traits that bots of any game have or not, with what a bot with the trait does.
+COMMON_TRAITS: Mapping[str, str] = {
+    "deterministic": "Never draws a random number",
+    "remembers": "Changes its memory",
+}
+
+
+@dataclass(frozen=True)
 class Outcome:
     """A number that every finished game leaves behind.
 
@@ -279,6 +303,27 @@ class PlayBatch(Protocol):
     ) -> int: ...
 
 
+class Redeal(Protocol):
+    """Draws anew, in place, all that is hidden from a seat, so that the state looks the same to it as before.
+
+    To be called while the seat is being asked. Afterwards every record of its view, and its memory and luck, have
+    the same bytes; what it cannot know is one of the possibilities, each as likely as the rules make it: what the
+    others hold, what lies face down, and all luck to come. What the others remember is forgotten, since it may
+    tell what they hold. What has been written down about the game so far (outcomes, ledgers, events) stays.
+
+    It serves to test that a bot cannot peek, and bots that try out what might be.
+
+    Parameters
+    ----------
+    state : record of ``Game.state_dtype``
+    seat : int
+    key : uint64
+        Key of the stream that decides: same state, seat and key, same result.
+    """
+
+    def __call__(self, state: Any, seat: int, key: np.uint64) -> None: ...  # noqa: D102
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """Everything a game tells the rest of the package."""
@@ -302,6 +347,7 @@ class Game:
     tables: tuple[Table, ...]
     luck: tuple[Luck, ...]
     decisions: tuple[Decision, ...]
+    traits: tuple[Trait, ...]
     outcomes: tuple[Outcome, ...]
     ledgers: tuple[Ledger, ...]
     events: tuple[EventKind, ...]
@@ -312,7 +358,9 @@ class Game:
     view_parts: Mapping[str, np.dtype]  # the records a bot's view is made of, in the order of the call
     make_view: Callable[..., Any]  # compiled: (parts in that order) -> view
     view_fields: tuple[str, ...]  # what a view is made of, as a bot names it
+    is_legal: Callable[..., Any]  # compiled: (view, decision number, answer) -> whether the answer is allowed
     play_batch: PlayBatch
+    redeal: Redeal
     tell: Callable[..., Any]  # (state, resolved) -> events (dicts) of the game just played with the log on
     sentence: Callable[..., str]  # (event, who, resolved) -> the event in plain words
     answer_text: Callable[..., str]  # (decision, answer, resolved) -> the answer in plain words

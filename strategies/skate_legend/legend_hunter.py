@@ -10,6 +10,8 @@ from skate_sim.games.skate_legend import STOP, condition_reachable, helmet_lower
 limit = parameter(0.3, low=0.0, high=1.0, help="highest chance of a fall that it accepts as a rule")
 eager = parameter(0.1, low=0.0, high=1.0, help="what it adds to the limit when a Legendary is at hand")
 
+traits = {"deterministic": True, "stops_at_zero_risk": False}
+
 
 def act(view, params):
     legendary = paying_legendary(view)

@@ -12,6 +12,8 @@ from skate_sim.games.skate_legend import (
     is_legal,
 )
 
+traits = {"deterministic": False}
+
 
 def act(view, luck):
     last = HAND + view.deck.card_types

@@ -5,6 +5,8 @@ from skate_sim.games.skate_legend import STOP, helmet_lowers_risk, least_risky, 
 
 limit = parameter(0.3, low=0.0, high=1.0, help="highest chance of a fall that it accepts")
 
+traits = {"deterministic": True, "stops_at_zero_risk": False}
+
 
 def act(view, params):
     legendary = paying_legendary(view)

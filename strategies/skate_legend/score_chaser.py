@@ -15,6 +15,8 @@ limit = parameter(0.3, low=0.0, high=1.0, help="highest chance of a fall that it
 behind = parameter(0.5, low=0.0, high=1.0, help="the same in the last round, while stopping would not win")
 ahead = parameter(0.2, low=0.0, high=1.0, help="the same in the last round, while stopping would win")
 
+traits = {"deterministic": True, "stops_at_zero_risk": False}
+
 
 def act(view, params):
     legendary = paying_legendary(view)

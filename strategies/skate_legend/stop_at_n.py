@@ -8,6 +8,8 @@ from skate_sim.games.skate_legend import PILE_1, PILE_2, STOP, can_take, play_ca
 
 n = parameter(4, low=1, high=20, help="cards in the combo at which it stops")
 
+traits = {"deterministic": True, "wears_helmets": False}
+
 
 def act(view, params):
     if view.table.may_stop and view.me.combo_size >= params.n:

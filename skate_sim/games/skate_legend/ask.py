@@ -20,7 +20,7 @@ from skate_sim.games.skate_legend.view import (
     make_view,
 )
 from skate_sim.jit import compiled, inlined
-from skate_sim.pointers import CRASHED, call_hook
+from skate_sim.pointers import CRASHED, NO_HOOK, call_hook
 
 #: Risk above which a bot without an ``act`` of its own stops.
 DEFAULT_LIMIT = 0.3
@@ -28,7 +28,7 @@ DEFAULT_LIMIT = 0.3
 
 @compiled
 def ask(state, seat, decision):
-    """The answer of a seat's bot to a decision, or the default.
+    """The answer of a seat's bot to a decision; the default when it has no hook for it, or the hook says ``NO_HOOK``.
 
     An answer that is not legal, or a bot that fails, is noted in ``state.engine``; the game goes on with the
     default and is thrown away by the caller.
@@ -53,7 +53,8 @@ def ask(state, seat, decision):
     )
     if is_legal(_view(state, seat), decision, answer):
         return answer
-    _note_fault(state, seat, decision, answer)
+    if answer != NO_HOOK:
+        _note_fault(state, seat, decision, answer)
     return default_answer(_view(state, seat), decision)
 
 

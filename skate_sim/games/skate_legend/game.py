@@ -7,9 +7,11 @@ from skate_sim.games.skate_legend import rules
 from skate_sim.games.skate_legend.cards import TABLE
 from skate_sim.games.skate_legend.outcomes import LEDGERS, OUTCOMES, SHARE_UNITS
 from skate_sim.games.skate_legend.play import play_batch
+from skate_sim.games.skate_legend.redeal import redeal
 from skate_sim.games.skate_legend.state import STATE_DTYPE
+from skate_sim.games.skate_legend.traits import TRAITS
 from skate_sim.games.skate_legend.transcript import EVENTS, answer_text, sentence, tell
-from skate_sim.games.skate_legend.view import DECISIONS, VIEW_PARTS, View, make_view
+from skate_sim.games.skate_legend.view import DECISIONS, VIEW_PARTS, View, is_legal, make_view
 
 LUCK = (
     Luck("reward_pile", "which Legendaries are on the reward pile, and in which order"),
@@ -47,6 +49,7 @@ def _game() -> Game:
         tables=(TABLE,),
         luck=LUCK,
         decisions=DECISIONS,
+        traits=TRAITS,
         outcomes=OUTCOMES,
         ledgers=LEDGERS,
         events=EVENTS,
@@ -56,7 +59,9 @@ def _game() -> Game:
         view_parts=VIEW_PARTS,
         make_view=make_view,
         view_fields=View._fields,
+        is_legal=is_legal,
         play_batch=play_batch,
+        redeal=redeal,
         tell=tell,
         sentence=sentence,
         answer_text=answer_text,

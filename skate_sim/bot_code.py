@@ -7,6 +7,7 @@ a digest of everything that the bot's decisions depend on, so that numba can kee
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import importlib.util
 import os
@@ -15,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,8 @@ def compile_bot(code: BotCode) -> CompiledBot:
     """
     key = (code.game.name, code.digest)
     if key not in _compiled:
+        for decision, hook in code.hooks.items():
+            refuse_other_luck(hook, f"{code.where}: {decision}", set())
         module = glue_module(code)
         addresses, keep = {}, []
         for number, decision in enumerate(code.game.decision_names()):
@@ -59,6 +62,31 @@ def compile_bot(code: BotCode) -> CompiledBot:
                 keep.append(held)
         _compiled[key] = CompiledBot(addresses, tuple(keep))
     return _compiled[key]
+
+
+def refuse_other_luck(function: FunctionType, where: str, seen: set[int]) -> None:
+    """Refuse random numbers that are not the seat's own: their games could not be repeated.
+
+    Raises
+    ------
+    BotError
+        The function, or one that it calls, uses ``random`` or ``numpy.random``.
+    """
+    if id(function) in seen:
+        return
+    seen.add(id(function))
+    numpy_names = {name for name, value in _referenced(function) if value is np}
+    before = None
+    for step in dis.get_instructions(function):
+        if step.argval == "random" and before in numpy_names:
+            raise BotError(f"{where} uses numpy.random; random numbers come from luck: random(luck)")
+        before = step.argval
+    for name, value in _referenced(function):
+        module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+        if module in ("random", "numpy.random", "numpy.random.mtrand"):
+            raise BotError(f"{where} uses {name} of {module}; random numbers come from luck: random(luck)")
+        if isinstance(value, FunctionType):
+            refuse_other_luck(value, where, seen)
 
 
 def parameter_words(bot: Bot) -> np.ndarray:
@@ -153,8 +181,16 @@ def own_record(code: BotCode, part: str) -> np.dtype:
     else:
         names = [(n, np.int64) for n in code.memo]
         capacity = MAX_MEMO
-    rest = capacity - len(names)
-    return np.dtype([*names, ("unused_", np.int64, (rest,))] if rest else names, align=True)
+    if not names:
+        names = [("nothing_declared_", np.int64)]  # numba knows no record without a field
+    layout: Any = {
+        "names": [n for n, _ in names],
+        "formats": [k for _, k in names],
+        "offsets": [8 * i for i in range(len(names))],
+        "itemsize": 8 * capacity,
+    }
+    dtype: np.dtype = np.dtype(layout, align=True)
+    return dtype
 
 
 def _signature(code: BotCode) -> Any:

@@ -21,7 +21,7 @@ _FRAME = 0.75
 def figures_of(results: Answers) -> dict[str, Callable[[], Figure]]:
     """Functions that each draw a figure: the headline, the scores, and every shown outcome along each axis."""
     game = results.declaration
-    headline, score = game.outcome(game.headline), game.outcome(game.score)
+    headline, score = game.outcome(results.headline), game.outcome(game.score)
     made: dict[str, Callable[[], Figure]] = {
         "win_shares" if headline.kind == "share" else headline.name: partial(_headline, results, headline)
     }

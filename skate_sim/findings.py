@@ -42,7 +42,7 @@ def findings(results: Answers, everything: bool = False) -> Iterator[Finding]:
 def bots_finding(results: Answers, everything: bool) -> Finding:
     """One row a bot, best first."""
     game = results.declaration
-    headline, score = game.outcome(game.headline), game.outcome(game.score)
+    headline, score = game.outcome(results.headline), game.outcome(game.score)
     leading = list(dict.fromkeys([headline, score]))
     others = [o for o in _of_seats(game, None, everything) if o not in leading]
     table = _ranked(results)
@@ -106,15 +106,16 @@ def ledger_finding(game: Game, ledger: Ledger, table: pd.DataFrame, title: str) 
         rows.append([row["name"], *rates, interval(row, "value", "points"), wins])
     note = f"{first.capitalize()}: {ledger.events[first]}, per game. The others are per time {first}: "
     note += "; ".join(f"{event}, {ledger.events[event]}" for event in events[1:])
-    won = f"{game.outcome(game.headline).label} when {first}"
+    won = f"{game.outcome('win_share').label} when {first}"
     note += f". {worth}: mean per time {first}." + (f" Never {' or '.join(never)}." if never else "")
     return Finding(title, [ledger.table.capitalize(), *(e.capitalize() for e in events), worth, won], rows, note)
 
 
 def comparison(results: Mapping[str, Answers]) -> Iterator[Finding]:
     """Variants side by side: the outcome that ranks and the score, by bot; what the rows of ledgers brought."""
-    game = next(iter(results.values())).declaration
-    for name in dict.fromkeys([game.headline, game.score]):
+    first = next(iter(results.values()))
+    game = first.declaration
+    for name in dict.fromkeys([first.headline, game.score]):
         outcome = game.outcome(name)
         cells = {v: {row["bot"]: estimate(row, outcome) for row in records(_ranked(r))} for v, r in results.items()}
         yield _side_by_side(outcome.label, "Bot", cells)
@@ -187,7 +188,7 @@ def _labels(outcomes: list[Outcome]) -> list[str]:
 
 
 def _ranked(results: Answers) -> pd.DataFrame:
-    return results.bots().sort_values(results.declaration.headline, ascending=False, kind="stable")
+    return results.bots().sort_values(results.headline, ascending=False, kind="stable")
 
 
 def _of_seats(game: Game, axis: str | None, everything: bool) -> list[Outcome]:

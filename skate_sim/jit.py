@@ -143,8 +143,12 @@ def _without_overflow_warnings(function: Callable[..., Any]) -> Callable[..., An
 
 
 def bot_function(function: Callable[..., Any]) -> Any:
-    """Compile a function of a bot; a division by zero is an error that its author wants to hear of."""
-    return _njit(**_ONLY_CALLED, **{**_FLAGS, "error_model": "python"})(function)
+    """Compile a function of a bot.
+
+    A division by zero is an error that its author wants to hear of; a read beyond the end of an array would see
+    what the bot may not know.
+    """
+    return _njit(boundscheck=True, **_ONLY_CALLED, **{**_FLAGS, "error_model": "python"})(function)
 
 
 def c_callback(signature: Any, *, cached: bool) -> Callable[[Callable[..., Any]], Any]:

@@ -56,6 +56,11 @@ class Answers(ABC):
     def manifest(self) -> dict[str, Any]:
         """What the run was: game, rules, changes, bots, lineups, seed, versions, time."""
 
+    @property
+    def headline(self) -> str:
+        """Name of the outcome that bots are ranked by at a table of this size."""
+        return self.declaration.headlines[int(self.manifest()["seats"])]
+
     @abstractmethod
     def table_names(self) -> tuple[str, ...]:
         """Names of all tables, in the order in which they are saved."""
@@ -115,7 +120,7 @@ class Answers(ABC):
 
     def _repr_html_(self) -> str:
         shown = [o for o in self.declaration.outcomes if o.level == "seat" and o.axis is None and o.shown]
-        table = self.bots().sort_values(self.declaration.headline, ascending=False, kind="stable")
+        table = self.bots().sort_values(self.headline, ascending=False, kind="stable")
         rows = []
         for _, row in table.iterrows():
             cells = [row["bot"]]

@@ -63,6 +63,14 @@ def stream_key(key, source, part, seat):
 
 
 @merged
+def one_way_key(key, source, part, seat):
+    """Key of a stream that a bot may read: unlike ``stream_key``, the game's key cannot be had back from it."""
+    label = (np.uint64(source) << np.uint64(16)) | (np.uint64(part) << np.uint64(8)) | np.uint64(seat)
+    step = (label + _ONE) * _KEY_STEP
+    return mix(key ^ step) + mix((key + GAMMA) ^ step)
+
+
+@merged
 def word(key, index):
     """Word ``index`` (uint64) of a stream: 64 random bits."""
     return mix(key + (index + _ONE) * GAMMA)

@@ -38,6 +38,19 @@ UNCOMPILABLE = {
         "def act(view):\n    view.me.combo_size = 0\n    return 1\n",
         ("a bot may not change what it sees",),
     ),
+    "reads beyond the view's names": (
+        "def act(view):\n    return view.deck.slots[0]\n",
+        ("nothing called 'slots'", "cards"),
+    ),
+    "unknown part of the view": ("def act(view):\n    return view.hidden\n", ("a view has no 'hidden'", "table")),
+    "numpy's random numbers": (
+        "import numpy as np\n\n\ndef act(view):\n    return np.random.randint(2)\n",
+        ("numpy.random", "random(luck)"),
+    ),
+    "Python's random numbers": (
+        "import random\n\n\ndef act(view):\n    return random.randrange(2)\n",
+        ("random(luck)",),
+    ),
     "changes a parameter": (
         f"{IMPORTS}n = parameter(1, low=0, high=3, help='x')\n\n\n"
         "def act(view, params):\n    params.n = 2\n    return 1\n",
@@ -49,6 +62,14 @@ SPOILING = {
     "raises": (
         "def act(view):\n    if view.me.combo_size > 1:\n        raise ValueError\n    return 1\n",
         ("raised an exception", "legal answers: "),
+    ),
+    "divides by zero": (
+        "def act(view):\n    return 1 if 1 / (view.me.combo_size - 1) > 2 else 1\n",
+        ("raised an exception",),
+    ),
+    "reads beyond an array": (
+        "def act(view):\n    return 1 if view.hand.cards[view.me.combo_size * 5000] > 99 else 1\n",
+        ("raised an exception",),
     ),
     "answers illegally": ("def act(view):\n    return 99\n", ("answered 99", "legal answers: ", "1 (pile 1)")),
     "answers below zero": ("def act(view):\n    return -7\n", ("answered -7",)),

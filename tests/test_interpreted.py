@@ -19,14 +19,14 @@ GAME = games.load("skate_legend")
 GAMES = 25
 CASES = {
     "two": (["risk_threshold", "stop_at_n:n=5"], "rulebook", {}, "500db1b4166fdfa7"),
-    "three": (["legend_hunter", "random_legal", "score_chaser"], "online", {}, "faa3fce9315dd44f"),
+    "three": (["legend_hunter", "random_legal", "score_chaser"], "online", {}, "5623dbec5c26ed36"),
     "four": (
         ["helmet_saver", "risk_threshold:limit=0.4", "random_legal", "stop_at_n"],
         "rulebook",
         {},
-        "64963e1449163b1e",
+        "22874d784dc51e08",
     ),
-    "five": (["random_legal"] * 5, "online", {"cards.manual": "remove", "cards.ollie.copies": 1}, "6b47dcc8256b81f0"),
+    "five": (["random_legal"] * 5, "online", {"cards.manual": "remove", "cards.ollie.copies": 1}, "96dac633491b0f29"),
 }
 
 

@@ -30,6 +30,9 @@ MAX_MEMO = 16
 #: Most kinds of decision of a game.
 MAX_DECISIONS = 16
 
+#: An answer is packed of up to so many parts of so many bits.
+MAX_PARTS, PART_BITS = 4, 8
+
 #: Answers that a fault lists as legal or not are below this.
 MAX_ANSWERS = 128
 
@@ -141,12 +144,38 @@ class Luck:
 
 
 @dataclass(frozen=True)
-class Decision:
-    """A kind of question that a bot may be asked."""
+class AnswerPart:
+    """One of the up to four numbers, 0 to 255 each, that an answer is packed of; see :func:`pack_answer`."""
 
     name: str
     help: str
-    default: str  # what happens when a bot does not answer it, in words
+    high: int  # from 0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A kind of question that a bot may be asked.
+
+    ``default`` says in words what happens when a bot does not answer it; ``parts`` what an answer is made of. An
+    answer is a whole number below 2**32, 8 bits a part, the first part lowest.
+    """
+
+    name: str
+    help: str
+    default: str
+    parts: tuple[AnswerPart, ...]
+
+
+def pack_answer(*parts: int) -> int:
+    """The answer that is made of these parts, up to four of 0 to 255."""
+    if len(parts) > MAX_PARTS or any(not 0 <= part < 1 << PART_BITS for part in parts):
+        raise ValueError(f"an answer has up to {MAX_PARTS} parts from 0 to {(1 << PART_BITS) - 1}, found {parts}")
+    return sum(part << (PART_BITS * place) for place, part in enumerate(parts))
+
+
+def unpack_answer(answer: int, count: int) -> tuple[int, ...]:
+    """The parts of an answer."""
+    return tuple(answer >> (PART_BITS * place) & ((1 << PART_BITS) - 1) for place in range(count))
 
 
 @dataclass(frozen=True)
@@ -337,7 +366,7 @@ class Game:
     default_seats: int
     symmetric_seats: bool
     share_units: int  # least common multiple of the possible ties
-    headline: str  # the outcome to rank by
+    headlines: Mapping[int, str]  # the outcome to rank by, for each number of seats
     score: str  # the outcome whose distribution is shown
     seat_word: str
     score_word: str
@@ -364,6 +393,10 @@ class Game:
     tell: Callable[..., Any]  # (state, resolved) -> events (dicts) of the game just played with the log on
     sentence: Callable[..., str]  # (event, who, resolved) -> the event in plain words
     answer_text: Callable[..., str]  # (decision, answer, resolved) -> the answer in plain words
+
+    def ranks(self, seats: int) -> bool:
+        """Whether bots can be ranked and mirror matches checked at a table: not when somebody plays alone."""
+        return seats > 1
 
     def outcome(self, name: str) -> Outcome:
         """The outcome with this name."""

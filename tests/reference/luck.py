@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-REWARD_PILE, FIRST_SKATER, DEAL, SEAT_ROUND = range(4)
+REWARD_PILE, FIRST_SKATER, DEAL, SEAT_ROUND, BOT_LUCK = range(5)
 
 _ALL = 2**64 - 1
 _GAMMA = 0x9E3779B97F4A7C15
 _KEY_STEP = 0xD1342543DE82EF95
 
 #: In a seat's stream of a round: where the words for each use begin.
-_TRICKS, _DRAWS, _REVEALS, _BOT = (part * 2**32 for part in range(4))
+_TRICKS, _DRAWS, _REVEALS = (part * 2**32 for part in range(3))
 
 
 def mix(z: int) -> int:
@@ -58,7 +58,11 @@ class SeatLuck:
 
     def __init__(self, game: int, round_number: int, seat: int) -> None:
         self.stream = Stream(game, SEAT_ROUND, round_number, seat)
-        self.used = dict.fromkeys((_TRICKS, _DRAWS, _REVEALS, _BOT), 0)
+        self.used = dict.fromkeys((_TRICKS, _DRAWS, _REVEALS), 0)
+        self.bot = Stream(game, BOT_LUCK, round_number, seat)
+        step = ((BOT_LUCK << 16 | round_number << 8 | seat) + 1) * _KEY_STEP & _ALL
+        self.bot.key = (mix(game ^ step) + mix((game + _GAMMA & _ALL) ^ step)) & _ALL
+        self.bot_words = 0
 
     def _next(self, use: int) -> int:
         self.used[use] += 1
@@ -78,4 +82,5 @@ class SeatLuck:
 
     def below(self, limit: int) -> int:
         """A number of the bot's own luck, from 0 to limit - 1."""
-        return below(self.stream.word(self._next(_BOT)), limit)
+        self.bot_words += 1
+        return below(self.bot.word(self.bot_words - 1), limit)

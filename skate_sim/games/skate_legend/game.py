@@ -39,7 +39,7 @@ def _game() -> Game:
         default_seats=4,
         symmetric_seats=True,
         share_units=SHARE_UNITS,
-        headline="win_share",
+        headlines=dict.fromkeys(range(2, 6), "win_share"),
         score="prestige",
         seat_word="skater",
         score_word="Prestige",

@@ -22,7 +22,6 @@ ONE = np.uint64(1)
 TRICK_PART = np.uint64(0)
 HAND_PART = np.uint64(1 << 32)
 REVEAL_PART = np.uint64(2 << 32)
-BOT_PART = np.uint64(3 << 32)
 
 
 @merged

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from skate_sim.games.skate_legend.piles import ONE
-from skate_sim.games.skate_legend.round import SEAT_ROUND
+from skate_sim.games.skate_legend.round import BOT_LUCK, SEAT_ROUND
 from skate_sim.jit import compiled, entry_point
-from skate_sim.rng import draw_remaining, is_in, put_in, stream_key
+from skate_sim.rng import draw_remaining, is_in, one_way_key, put_in, stream_key
 
 #: Number of each use of luck in the keys of a redeal.
 CARDS, REWARDS, GAME = range(3)
@@ -119,7 +119,7 @@ def _renew_luck(state, seat, key):
         seat_key = stream_key(key, SEAT_ROUND, table.round_number, i)
         hidden.seat_key[other] = seat_key
         if i != seat:
-            state.luck[other].key = seat_key
+            state.luck[other].key = one_way_key(key, BOT_LUCK, table.round_number, i)
             words = state.memo[other].words
             for at in range(len(words)):
                 words[np.uint64(at)] = 0

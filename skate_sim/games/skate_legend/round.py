@@ -14,15 +14,15 @@ from skate_sim.games.skate_legend.outcomes import (
     SEAT_PLAIN,
     TAKEN,
 )
-from skate_sim.games.skate_legend.piles import BOT_PART, add_to_hand, discard
+from skate_sim.games.skate_legend.piles import add_to_hand, discard
 from skate_sim.games.skate_legend.record import REWARD, REWARD_GONE, log_event, note_card
 from skate_sim.games.skate_legend.state import NONE, STANDING, STOPPED
 from skate_sim.games.skate_legend.turn import take_turn
 from skate_sim.jit import compiled, inlined, merged
-from skate_sim.rng import stream_key
+from skate_sim.rng import one_way_key, stream_key
 
 #: Number of a source of luck in stream keys.
-REWARD_PILE, FIRST_SKATER, DEAL, SEAT_ROUND = range(4)
+REWARD_PILE, FIRST_SKATER, DEAL, SEAT_ROUND, BOT_LUCK = range(5)
 
 
 @inlined
@@ -56,8 +56,8 @@ def _begin(state):
         hidden.hand_drawn[seat] = zero
         hidden.revealed[seat] = zero
         luck = state.luck[seat]
-        luck.key = key
-        luck.next_word = BOT_PART
+        luck.key = one_way_key(state.engine.game_key, BOT_LUCK, table.round_number, s)
+        luck.next_word = zero
     table.standing = table.seats
 
 

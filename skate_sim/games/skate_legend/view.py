@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skate_sim.games import Decision
-from skate_sim.games.skate_legend.cards import BROKEN_BIT, COLOURS, REPLAY
+from skate_sim.games import AnswerPart, Decision
+from skate_sim.games.skate_legend.cards import BROKEN_BIT, COLOURS, MAX_CARDS, REPLAY
 from skate_sim.games.skate_legend.piles import pile_can_reveal, pile_is_open
 from skate_sim.games.skate_legend.rules import KNOWN_SETUP_DTYPE
 from skate_sim.games.skate_legend.scoring import condition_holds
@@ -25,19 +25,28 @@ STOP, PILE_1, PILE_2, HAND = range(4)
 
 ACT, WEAR_HELMET, DRAW_FROM, REVEAL_TOP = range(4)
 
+_PILE = AnswerPart("pile", "1 or 2", 2)
+
 DECISIONS = (
     Decision(
         "act",
         "stop, or take the top card of pile 1 or 2, or play a card of the hand",
         "the least risky source; stops when its risk is above 0.3",
+        (AnswerPart("source", "0 stop, 1 or 2 a pile, 3 and more the cards by number", HAND + MAX_CARDS - 1),),
     ),
     Decision(
         "helmet",
         "wear a helmet on the card just played or not",
         "worn when two cards of that colour are in the combo already",
+        (AnswerPart("worn", "0 no, 1 yes", 1),),
     ),
-    Decision("draw", "pile to draw a card from", "a face-up card that would not make it fall, else a face-down one"),
-    Decision("reveal", "pile whose top card to turn face up", "the first that is face down"),
+    Decision(
+        "draw",
+        "pile to draw a card from",
+        "a face-up card that would not make it fall, else a face-down one",
+        (_PILE,),
+    ),
+    Decision("reveal", "pile whose top card to turn face up", "the first that is face down", (_PILE,)),
 )
 
 

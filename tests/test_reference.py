@@ -59,11 +59,12 @@ def test_enough_games_are_compared():
 
 
 def test_every_flip_of_a_switch_changes_some_game():
+    """A lone skater with an empty combo is rare: its switch takes many games of the busy deck."""
     changed: dict[tuple[str, Any], bool] = {}
-    for variant in single_flips():
+    for variant in sorted(single_flips(), key=lambda v: "busy" not in str(v)):
         ((switch, value),) = variant.rules.items()
         same = replace(variant, rules={})
-        stories = ((reference_game(v, n).play() for v in (variant, same)) for n in range(10 * variant.games))
+        stories = ((reference_game(v, n).play() for v in (variant, same)) for n in range(40 * variant.games))
         changed[switch, value] = changed.get((switch, value)) or any(flipped != plain for flipped, plain in stories)
     assert [flip for flip, some in changed.items() if not some] == []
 

@@ -46,7 +46,7 @@ EVENTS = (
         "fall",
         "the skater falls",
         {"reason": "colour, broken or both", "cards": "the combo that is lost, in order"},
-        "{who} FALLS ({why}), loses {cards} and takes a helmet.",
+        "{who} FALLS ({why}) and loses {cards}.",
     ),
     EventKind(
         "draw",

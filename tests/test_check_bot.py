@@ -42,15 +42,10 @@ BAD = {
         {"legal"},
         "it raises FloatingPointError: divide by zero",
     ),
-    "throws dice of its own": (
-        "def act(view):\n    return go_on(view, np.random.random() < 0.5)\n",
-        {"repeatable"},
-        "asked again, it answers",
-    ),
     "throws its dice again": (
         "def act(view, luck):\n    luck.next_word = 7\n    return go_on(view, random_below(luck, 2) == 1)\n",
         {"fair luck"},
-        "it went back to random numbers",
+        "with other luck",
     ),
     "changes its dice": (
         "def act(view, luck):\n    luck.key = 7\n    return go_on(view, random_below(luck, 2) == 1)\n",
@@ -66,19 +61,13 @@ BAD = {
         "SIZE = HAND_DTYPE.itemsize\n\n\ndef act(view):\n"
         "    beyond = SIZE if view.hand.seat == 0 else -SIZE\n"
         "    return go_on(view, view.hand.cards[beyond] % 2 == 0)\n",
-        {"no peeking", "plain Python"},
-        "with other hidden things, it answers",
+        {"legal"},
+        "it raises IndexError",
     ),
     "reads what was left behind": (
         "def act(view):\n    return go_on(view, view.hand.cards[view.hand.count] != 0)\n",
         {"fresh memory"},
         "came out differently",
-    ),
-    "writes beyond its memory": (
-        "memo = memory('a')\n\n\n"
-        "def act(view, memo):\n    memo.unused_[150 + view.me.combo_size] = 1\n    return go_on(view, False)\n",
-        {"writes nothing", "plain Python"},
-        "it changed something that is not its memory",
     ),
     "counts too far": (
         "def act(view):\n"

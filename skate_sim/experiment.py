@@ -190,11 +190,18 @@ def find_experiment(path: str | Path) -> Path:
         raise ExperimentError(f"found the folder {name}; an experiment is a YAML file")
     if name.parent != Path():
         known = [str(f) for f in _experiments_in(name.parent)]
-        valid = games.choices_text(name, known) if known else f"{name.parent} has none"
+        valid = (
+            games.choices_text(name, known) if known else f"{name.parent} has none; bundled: {', '.join(_bundled())}"
+        )
     else:
         known = sorted({f.stem for folder in folders for f in _experiments_in(folder)})
         valid = games.choices_text(name.stem, known)
     raise ExperimentError(f"no experiment {str(path)!r}; {valid}")
+
+
+def _bundled() -> list[str]:
+    """Names of the bundled experiments."""
+    return [file.stem for file in _experiments_in(bundled("experiments"))]
 
 
 def _experiments_in(folder: Path) -> Iterator[Path]:

@@ -183,7 +183,10 @@ def make_bot(code: BotCode, values: Mapping[str, Any] | None = None, label: str 
         if name not in code.parameters:
             valid = choices_text(name, code.parameters) if code.parameters else "it has none"
             raise BotError(f"bot {code.name} has no parameter {str(name)!r}; {valid}")
-        chosen[name] = code.parameters[name].checked(name, value)
+        try:
+            chosen[name] = code.parameters[name].checked(name, value)
+        except BotError as error:
+            raise BotError(f"bot {code.name}: {error}") from None
     return Bot(code, chosen, label)
 
 

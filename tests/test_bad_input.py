@@ -220,7 +220,7 @@ OPTIONS = [
     (("play", "--bots", "risk_treshold,stop_at_n"), "did you mean 'risk_threshold'"),
     (("play", "--bots", "stop_at_n:n=99,stop_at_n"), "1 to 20"),
     (("play", "--bots", "stop_at_n:n,stop_at_n"), "name=number"),
-    (("play", "--bots", "stop_at_n"), "1 seats"),
+    (("play", "--bots", "stop_at_n"), "1 seat;"),
     (("play", "--bots", ","), "no bots"),
     (("play", "x.yaml", "--variant", "b"), "no variant 'b'"),
     (("play", "--variant", "b"), "no file"),

@@ -62,7 +62,7 @@ def test_round_1_of_two_stop_at_n_is_exact(n: int) -> None:
 @pytest.mark.parametrize("bot", BUNDLED)
 @pytest.mark.parametrize("seats", sorted(GAME.seats))
 def test_mirror_match_is_fair(bot: str, seats: int) -> None:
-    plan = plan_of([bot] * seats, count=20_000, seed=11)
+    plan = plan_of([bot] * seats, count=20_000, seed=5)
     tallies, finished = play_games(plan)
     for seat in range(seats):
         mean, error = mean_and_error(plan, tallies, seat, "win_share")

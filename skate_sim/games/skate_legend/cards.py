@@ -70,19 +70,19 @@ TABLE = load_table(
 
 CARD_DTYPE = np.dtype(
     [
-        ("points", np.int32),
-        ("colour", np.uint8),
-        ("broken", np.uint8),
-        ("effect", np.uint8),
-        ("times", np.uint8),
+        ("points", np.int32),  # Prestige when validated
+        ("colour", np.uint8),  # BLUE, YELLOW, RED, GREEN or GREY
+        ("broken", np.uint8),  # whether it bears a broken skateboard
+        ("effect", np.uint8),  # 0 none, REVEAL, DRAW or REPLAY
+        ("times", np.uint8),  # how many times the effect applies
         ("legendary", np.uint8),  # any card that is not a Trick card
         ("conditional", np.uint8),  # has a condition
         ("dangers", np.uint8),  # bit of its colour, and BROKEN_BIT if it bears a broken skateboard
-        ("needs_cards", np.uint8),
+        ("needs_cards", np.uint8),  # condition: at least so many cards in the combo
         ("needs_colour", np.uint8, (4,)),  # blue, yellow, red, green
-        ("needs_colours", np.uint8),
-        ("needs_broken", np.uint8),
-        ("needs_same_colour", np.uint8),
+        ("needs_colours", np.uint8),  # different colours
+        ("needs_broken", np.uint8),  # cards with a broken skateboard
+        ("needs_same_colour", np.uint8),  # cards of one colour
     ],
     align=True,
 )
@@ -90,9 +90,9 @@ CARD_DTYPE = np.dtype(
 #: What everybody knows of the deck.
 DECK_DTYPE = np.dtype(
     [
-        ("card_types", np.int32),
+        ("card_types", np.int32),  # how many card types there are
         ("last_reward", np.uint8),  # card type
-        ("cards", CARD_DTYPE, (MAX_CARDS,)),
+        ("cards", CARD_DTYPE, (MAX_CARDS,)),  # a record for each card type, below
         ("copies", np.uint16, (MAX_CARDS,)),  # Trick cards of each type in the deck
         ("classes", np.uint16, (2 * COLOURS,)),  # the same by 2 * colour + broken skateboard
     ],

@@ -166,7 +166,7 @@ def resolve(
     """
     if seats not in game.seats:
         valid = ", ".join(str(n) for n in sorted(game.seats))
-        raise ContentError(("seats",), f"{seats} seats; {game.title} is for {valid}")
+        raise ContentError(("seats",), f"{seats} {'seat' if seats == 1 else 'seats'}; {game.title} is for {valid}")
     preset = preset or game.default_preset
     resolved, changes = resolve_switches(SWITCHES, PRESETS, preset, rules or {})
     tables, edited = edit_tables([TABLE], edits or {})

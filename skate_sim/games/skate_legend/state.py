@@ -23,61 +23,61 @@ _CARD_LIST = (np.uint8, (MAX_SLOTS,))
 
 SKATER_DTYPE = np.dtype(
     [
-        ("condition", np.int32),
-        ("combo_size", np.int32),
+        ("condition", np.int32),  # 0 standing, 1 stopped, 2 fallen
+        ("combo_size", np.int32),  # cards in the combo
         ("combo_points", np.int32),  # of all its cards, conditions aside
         ("broken", np.int32),  # broken skateboards in the combo
         ("colours", np.int32, (COLOURS,)),  # cards of each colour in the combo
-        ("helmet_colour", np.int32),  # colour that the placed helmet neutralises
+        ("helmet_colour", np.int32),  # colour that the placed helmet neutralises; -1 without one
         ("dangers", np.int32),  # what one more of makes it fall: bit c for colour c, BROKEN_BIT for broken boards
         ("special", np.int32),  # cards in the combo that are Legendaries or have a condition
         ("helmets", np.int32),  # not placed
-        ("validated_points", np.int32),
-        ("validated_cards", np.int32),
-        ("hand_size", np.int32),
+        ("validated_points", np.int32),  # Prestige of the cards validated so far
+        ("validated_cards", np.int32),  # how many they are
+        ("hand_size", np.int32),  # cards in the hand
         ("legendaries_held", np.int32),  # in the hand, taken as rewards
         ("known_size", np.int32),  # cards of the hand that everybody saw entering it
-        ("known", *_CARD_LIST),
-        ("combo", *_CARD_LIST),  # card types in the order played
+        ("known", *_CARD_LIST),  # the first known_size of this list
+        ("combo", *_CARD_LIST),  # card types in the order played, combo_size of them
     ],
     align=True,
 )
 
 TABLE_DTYPE = np.dtype(
     [
-        ("seats", np.int32),
+        ("seats", np.int32),  # skaters at the table
         ("round_number", np.int32),  # from 1
-        ("rounds", np.int32),
-        ("turn_seat", np.int32),
+        ("rounds", np.int32),  # rounds of the game
+        ("turn_seat", np.int32),  # seat whose turn it is
         ("standing", np.int32),  # skaters still standing
         ("may_stop", np.int32),  # whether the skater asked to act may stop
         ("forced", np.int32),  # a Replay is being obeyed: Stop is not allowed
-        ("pending_replays", np.int32),
+        ("pending_replays", np.int32),  # forced tricks still to come after this one
         ("just_played", np.int32),  # card type, while a helmet is offered
-        ("pile_size", np.int32, (2,)),
-        ("pile_top", np.int32, (2,)),  # card type of the face-up top card
+        ("pile_size", np.int32, (2,)),  # cards of pile 1 and pile 2
+        ("pile_top", np.int32, (2,)),  # card type of the face-up top card; -1 if it lies face down
         ("reward_top", np.int32),  # card type of the visible reward
-        ("rewards_left", np.int32),
-        ("helmet_supply", np.int32),
-        ("discard_size", np.int32),
+        ("rewards_left", np.int32),  # cards of the reward pile
+        ("helmet_supply", np.int32),  # helmets left in the supply; -1 without limit
+        ("discard_size", np.int32),  # cards of the discard pile
         ("unseen_size", np.int32),  # cards of the piles and hands that not everybody has seen
         ("unseen_class", np.int32, (2 * COLOURS,)),  # the same by 2 * colour + broken skateboard
         ("unseen", np.int16, (MAX_CARDS,)),  # the same by card type
         ("discard", np.int16, (MAX_CARDS,)),  # cards of the discard pile by type
-        ("skaters", SKATER_DTYPE, (SEATS,)),
+        ("skaters", SKATER_DTYPE, (SEATS,)),  # the skater of each seat, with the fields of ``me``
     ],
     align=True,
 )
 
 HAND_DTYPE = np.dtype(
     [
-        ("seat", np.int32),
-        ("count", np.int32),
+        ("seat", np.int32),  # number of this seat, from 0
+        ("count", np.int32),  # cards in this hand
         ("legendaries", np.int32),  # Legendaries among them
         ("unseen_size", np.int32),  # cards of this hand that the others have not seen
-        ("unseen_class", np.int32, (2 * COLOURS,)),
-        ("unseen", np.int16, (MAX_CARDS,)),
-        ("cards", *_CARD_LIST),  # card types, oldest first
+        ("unseen_class", np.int32, (2 * COLOURS,)),  # the same by 2 * colour + broken skateboard
+        ("unseen", np.int16, (MAX_CARDS,)),  # the same by card type
+        ("cards", *_CARD_LIST),  # card types, oldest first, count of them
     ],
     align=True,
 )

@@ -150,7 +150,8 @@ def test_progress_and_interruption() -> None:
             raise KeyboardInterrupt
 
     found = simulate(POOL, games=4000, chunk=20, threads=1, progress=interrupt)
-    assert calls[0][:2] == (20, 4000)
+    assert calls[0][0] in (20, 40), "one chunk, or both that were in hand"
+    assert calls[0][1] == 4000
     assert found.partial
     assert 40 <= found.games < 4000
     assert int(found.tallies.games.sum()) == found.games

@@ -104,7 +104,7 @@ def helmet_at_the_wrong_time(lines: Lines, at: int) -> Lines | None:
     return swapped(lines, at - 1) if lines[at - 1]["event"] in ("draw", "reveal") else None
 
 
-@tampering("helmet", readings.FALL, readings.PRESTIGE)
+@tampering("helmet", readings.FALL, readings.PRESTIGE, readings.SHARED_VICTORY)
 def helmet_used_and_kept(lines: Lines, at: int) -> Lines | None:
     rules = lines[0]["rules"]
     costs = rules["placed_helmet_on_fall"] == "lost" and rules["helmet_supply"] == "unlimited"

@@ -27,8 +27,9 @@ class _Whole(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         text = str(value).replace(",", "").replace("_", "")
         try:
-            number = int(text) if text.lstrip("-").isdigit() else int(float(text))
-            if number != float(text):
+            whole = text.lstrip("-").isdigit()
+            number = int(text) if whole else int(float(text))
+            if not whole and number != float(text):
                 raise ValueError
         except (ValueError, OverflowError):
             self.fail(f"found {value!r}; it is {self._range()}", param, ctx)

@@ -93,7 +93,7 @@ def wrapped(name: str, width: int = 20) -> str:
         if len(lines[-1]) + len(piece.rstrip()) > width and lines[-1]:
             lines.append("")
         lines[-1] += piece
-    return "\n".join(line.strip() for line in lines)
+    return "\n".join(line.strip() for line in lines).replace("$", r"\$")  # no formulas
 
 
 def win_shares(

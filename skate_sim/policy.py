@@ -22,6 +22,9 @@ from typing import Any
 from skate_sim.games import COMMON_TRAITS, MAX_MEMO, MAX_PARAMETERS, Game, choices_text
 from skate_sim.locations import bundled
 
+#: Parameters are kept in 64 bits.
+_HUGE = 2.0**62
+
 #: What a hook may ask for besides the bot's own parameters.
 ARGUMENTS = ("view", "params", "memo", "luck")
 
@@ -61,9 +64,11 @@ class Parameter:
             Wrong type, or out of range.
         """
         kind = "a whole number" if self.whole else "a number"
+        if hasattr(value, "item"):
+            value = value.item()  # a number of numpy's
         if isinstance(value, bool) and self.whole:
             value = int(value)
-        if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        if not isinstance(value, int | float) or isinstance(value, bool) or not abs(value) <= _HUGE:
             raise BotError(f"found {value!r}; {name} is {kind} from {self.low} to {self.high}")
         if self.whole and value != int(value):
             raise BotError(f"found {value!r}; {name} is a whole number from {self.low} to {self.high}")
@@ -95,8 +100,9 @@ def memory(*names: str) -> Any:
 
     Whole numbers, 0 when a game starts; each seat has its own.
     """
-    if not 1 <= len(names) <= MAX_MEMO or not all(n.isidentifier() for n in names):
-        raise BotError(f"memory takes 1 to {MAX_MEMO} names, found {names!r}")
+    distinct = len(set(names)) == len(names)
+    if not 1 <= len(names) <= MAX_MEMO or not distinct or not all(n.isidentifier() for n in names):
+        raise BotError(f"memory takes 1 to {MAX_MEMO} different names, found {names!r}")
     return Memory(tuple(names))
 
 
@@ -200,7 +206,7 @@ def parse_bot(text: str, game: Game, folders: Iterable[Path] = ()) -> Bot:
             number = float(value)
         except ValueError:
             number = math.nan
-        if not equals or math.isnan(number):
+        if not equals or not math.isfinite(number):
             raise BotError(f"found {pair!r} in {text!r}; parameters are written name=number, as {name}:limit=0.3")
         values[key.strip()] = int(number) if number == int(number) and "." not in value else number
     return make_bot(find_code(name, game, folders), values)
@@ -233,12 +239,11 @@ def find_code(name: str, game: Game, folders: Iterable[Path] = ()) -> BotCode:
 def available_bots(game: Game, folders: Iterable[Path] = ()) -> dict[str, Path]:
     """Path of every bot that can be named, nearest first: experiment folder, ``./strategies``, bundled."""
     found: dict[str, Path] = {}
+    for folder in folders:
+        _collect(folder, found)
     for folder in [*folders, Path()]:
-        places = [folder / "strategies" / game.name, folder / "strategies"]
-        if folder != Path():
-            places.insert(0, folder)
-        for place in places:
-            _collect(place, found)
+        _collect(folder / "strategies" / game.name, found)
+        _collect(folder / "strategies", found)
     return {**bundled_bots(game), **found}
 
 
@@ -274,7 +279,7 @@ def load_file(path: Path, game: Game) -> BotCode:
     sys.dont_write_bytecode = True
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BotError(f"{_place(error, path)}: {type(error).__name__}: {error}") from error
     finally:
         sys.dont_write_bytecode = writes
@@ -353,7 +358,9 @@ def _names(game: Game) -> str:
 
 def _check_arguments(hook: Callable[..., Any], where: str, parameters: Mapping[str, Parameter]) -> None:
     valid = [*ARGUMENTS, *parameters]
-    for argument in inspect.signature(hook).parameters:
+    for argument, how in inspect.signature(hook).parameters.items():
+        if how.kind not in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY):
+            raise BotError(f"{where} takes {how}; a hook names its arguments: {', '.join(valid)}")
         if argument not in valid:
             raise BotError(f"{where} takes an argument {argument!r}; {choices_text(argument, valid)}")
 

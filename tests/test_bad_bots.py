@@ -43,6 +43,12 @@ UNCOMPILABLE = {
         ("nothing called 'slots'", "cards"),
     ),
     "unknown part of the view": ("def act(view):\n    return view.hidden\n", ("a view has no 'hidden'", "table")),
+    "a way around the view": (
+        "import numpy as np\n\n\ndef act(view):\n"
+        "    far = np.lib.stride_tricks.as_strided(view.hand.cards, shape=(3000,), strides=(1,))\n"
+        "    return far[2000] % 2\n",
+        ("as_strided",),
+    ),
     "numpy's random numbers": (
         "import numpy as np\n\n\ndef act(view):\n    return np.random.randint(2)\n",
         ("numpy.random", "random(luck)"),
@@ -119,3 +125,26 @@ def test_bot_that_spoils_a_game(name: str, folder: Path, capsys: pytest.CaptureF
     assert told.out.startswith("Skate Legend, game 0 of seed 5")
     assert "Final scores" not in told.out
     assert told.err.splitlines() == [message]
+
+
+@pytest.mark.parametrize("edit", ["helper's default", "imported module", "enum"])
+def test_no_stale_code_after_an_edit(edit: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a bot's decisions depend on is in its fingerprint."""
+    import sys
+
+    from skate_sim import games
+    from skate_sim.policy import load_file
+
+    code = {
+        "helper's default": "def helper(view, k=LIMIT):\n    return k\n\n\ndef act(view):\n    return helper(view)\n",
+        "imported module": "import helper_of_bot\n\n\ndef act(view):\n    return helper_of_bot.K\n",
+        "enum": "from enum import IntEnum\n\n\nclass E(IntEnum):\n    K = LIMIT\n\n\ndef act(view):\n    return E.K\n",
+    }[edit]
+    monkeypatch.syspath_prepend(str(folder))
+    digests = set()
+    for limit in ("1", "2"):
+        sys.modules.pop("helper_of_bot", None)
+        (folder / "helper_of_bot.py").write_text(f"K = {limit}\n")
+        (folder / "bot.py").write_text(code.replace("LIMIT", limit))
+        digests.add(load_file(folder / "bot.py", games.load(games.DEFAULT_GAME)).digest)
+    assert len(digests) == 2

@@ -6,7 +6,7 @@ import numpy as np
 
 from skate_sim.games.skate_legend.cards import COLOURS, FALL_AT, GREY
 from skate_sim.games.skate_legend.state import NONE
-from skate_sim.games.skate_legend.view import condition_met
+from skate_sim.games.skate_legend.view import card_index, condition_met
 from skate_sim.jit import compiled
 
 _NO_LIMIT = 1 << 20
@@ -21,7 +21,7 @@ def condition_reachable(view, card):
     """
     if condition_met(view, card):
         return True
-    record, me = view.deck.cards[np.uint64(card)], view.me
+    record, me = view.deck.cards[card_index(card)], view.me
     in_combo = 0
     for i in range(me.combo_size):
         in_combo |= me.combo[np.uint64(i)] == card

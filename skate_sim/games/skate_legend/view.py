@@ -87,7 +87,13 @@ def holds_card(view, card):
 @merged
 def can_take(view, answer):
     """Whether ``PILE_1`` or ``PILE_2`` has a card to take."""
-    return pile_is_open(view.table, answer - PILE_1)
+    return PILE_1 <= answer <= PILE_2 and pile_is_open(view.table, answer - PILE_1)
+
+
+@merged
+def card_index(card):
+    """A card's number as an index that stays inside the tables of cards, whatever it is."""
+    return np.uint64(card) & np.uint64(MAX_CARDS - 1)
 
 
 @merged
@@ -119,7 +125,7 @@ def colour_is_dangerous(view, colour):
 @merged
 def card_falls(view, card):
     """Whether playing a card now makes this seat fall."""
-    return view.me.dangers & view.deck.cards[np.uint64(card)].dangers != 0
+    return view.me.dangers & view.deck.cards[card_index(card)].dangers != 0
 
 
 @merged
@@ -131,7 +137,7 @@ def unseen_cards(view):
 @merged
 def unseen_of(view, card):
     """How many cards of a type this seat has not seen."""
-    return view.table.unseen[np.uint64(card)] - view.hand.unseen[np.uint64(card)]
+    return view.table.unseen[card_index(card)] - view.hand.unseen[card_index(card)]
 
 
 @compiled
@@ -178,7 +184,7 @@ def fall_risk(view, answer):
 
     Face-up tops and own cards are known; a face-down card is any of the cards that this seat has not seen.
     """
-    if answer == STOP:
+    if answer <= STOP:
         return 0.0
     if answer >= HAND:
         return 1.0 if card_falls(view, answer - HAND) else 0.0
@@ -195,13 +201,13 @@ def condition_met(view, card):
     in_combo = False
     for i in range(view.me.combo_size):
         in_combo = in_combo or view.me.combo[np.uint64(i)] == card
-    return condition_holds(view.rules, view.me, view.deck.cards[np.uint64(card)], 0 if in_combo else 1)
+    return condition_holds(view.rules, view.me, view.deck.cards[card_index(card)], 0 if in_combo else 1)
 
 
 @compiled
 def card_value(view, card):
     """Prestige that a card would bring if it were played now and the combo validated at once."""
-    record = view.deck.cards[np.uint64(card)]
+    record = view.deck.cards[card_index(card)]
     return record.points if condition_holds(view.rules, view.me, record, 1) else 0
 
 
@@ -221,9 +227,11 @@ def stake(view):
 
 @merged
 def prestige(view, seat):
-    """Prestige of a seat if the game ended now: validated cards and helmets."""
+    """Prestige of a seat if the game ended now: validated cards and helmets; 0 for a seat that is not at the table."""
+    if seat < 0 or seat >= view.table.seats:
+        return np.int64(0)
     skater = view.table.skaters[np.uint64(seat)]
-    return skater.validated_points + skater.helmets * view.rules.helmet_points
+    return np.int64(skater.validated_points + skater.helmets * view.rules.helmet_points)
 
 
 @compiled
@@ -251,5 +259,5 @@ def is_last_round(view):
 @merged
 def replays_of(view, card):
     """How many forced tricks a card brings."""
-    record = view.deck.cards[np.uint64(card)]
+    record = view.deck.cards[card_index(card)]
     return np.int64(record.times) if record.effect == REPLAY else 0

@@ -171,9 +171,15 @@ def play_games(
 
 
 def prepare(plan: Plan) -> None:
-    """Compile what a plan needs, on this thread, so that bots' errors come early."""
+    """Compile what a plan needs, on this thread, so that bots' errors come early and no clock counts it."""
     for bot in plan.bots:
         compile_bot(bot.code)
+    layout, tallies = plan.layout, empty_tallies(plan.layout)
+    seat_rows = np.zeros((1, plan.resolved.seats, len(layout.seat_columns)), np.int32)
+    game_rows = np.zeros((1, len(layout.game_columns)), np.int32)
+    seed = np.uint64(plan.seed)
+    plan.game.play_batch(new_state(plan)[0], seed, 0, 0, layout.lineups, seat_rows, game_rows, tallies.ledger)
+    tally_rows(tallies, layout, 0, seat_rows[:0], game_rows[:0])
 
 
 def _chunk_sizes(games: int, chunk: int | None) -> Iterator[int]:

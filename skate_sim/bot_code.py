@@ -38,6 +38,7 @@ class CompiledBot:
     """Addresses of a bot's hooks by decision number; holds on to the machine code."""
 
     addresses: Mapping[int, int]
+    uses_luck: bool
     keep: tuple[Any, ...]
 
 
@@ -66,7 +67,8 @@ def compile_bot(code: BotCode) -> CompiledBot:
                 address, held = _compile_hook(code, decision, getattr(module, f"{decision}_hook"))
                 addresses[number] = address
                 keep.append(held)
-        _compiled[key] = CompiledBot(addresses, tuple(keep))
+        uses_luck = any("luck" in _arguments(hook) for hook in code.hooks.values())
+        _compiled[key] = CompiledBot(addresses, uses_luck, tuple(keep))
     return _compiled[key]
 
 
@@ -226,12 +228,17 @@ def _signature(code: BotCode) -> Any:
     return types.int64(*parts, memo, params, from_dtype(LUCK_DTYPE))
 
 
+def _arguments(hook: FunctionType) -> tuple[str, ...]:
+    """Names of what a hook wants to be given."""
+    return hook.__code__.co_varnames[: hook.__code__.co_argcount + hook.__code__.co_kwonlyargcount]
+
+
 def _glue_source(code: BotCode) -> str:
     """Lines that turn the kernel's call into a call of each hook."""
     parts = ", ".join(code.game.view_parts)
     lines = ["# Generated: the form in which the kernel calls this bot.", ""]
     for decision, hook in code.hooks.items():
-        wanted = hook.__code__.co_varnames[: hook.__code__.co_argcount + hook.__code__.co_kwonlyargcount]
+        wanted = _arguments(hook)
         passed = {"view": f"make_view({parts})", "params": "params", "memo": "memo", "luck": "luck"}
         arguments = ", ".join(f"{a}={passed[a] if a in ARGUMENTS else 'params.' + a}" for a in wanted)
         lines += [

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from skate_sim.bits import lowest_bit
 from skate_sim.jit import compiled, merged
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -24,6 +25,7 @@ _KEY_STEP = np.uint64(0xD1342543DE82EF95)
 _LOW_32 = np.uint64(0xFFFFFFFF)
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
+_TWO, _THREE, _FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 _WORD_BITS = np.uint64(64)
 _SHIFT_6 = np.uint64(6)
 _SHIFT_32 = np.uint64(32)
@@ -92,7 +94,12 @@ def below(bits, limit):
 @merged
 def is_in(urn, slot):
     """Whether a physical card (slot number, uint64) is still in the urn, a bit set of 64-bit words."""
-    return (urn[slot >> _SHIFT_6] >> (slot & _MASK_63)) & _ONE != _ZERO
+    return _bit_of(urn, slot) != _ZERO
+
+
+@merged
+def _bit_of(urn, slot):
+    return (urn[slot >> _SHIFT_6] >> (slot & _MASK_63)) & _ONE
 
 
 @merged
@@ -109,7 +116,15 @@ def take_out(urn, slot):
 
 @merged
 def draw_remaining(urn, remaining, slot_bits, key, index):
-    """Take one of the remaining cards out of an urn, each equally likely.
+    """Take one of the remaining cards out of an urn; see :func:`find_remaining`."""
+    slot = find_remaining(urn, remaining, slot_bits, key, index)
+    take_out(urn, slot)
+    return slot
+
+
+@merged
+def find_remaining(urn, remaining, slot_bits, key, index):
+    """One of the cards that remain in an urn, each equally likely; it stays there.
 
     Card number ``index`` of a stream is the first slot still in the urn among the proposals that its word
     spells (``64 // slot_bits`` numbers of ``slot_bits`` bits); if none of them is, it is picked among the
@@ -122,43 +137,53 @@ def draw_remaining(urn, remaining, slot_bits, key, index):
     remaining : uint64
         How many bits are set; at least 1.
     slot_bits : uint64
-        Bits of a slot number; every slot in the urn is below ``2**slot_bits``.
+        Bits of a slot number, at most 16; every slot in the urn is below ``2**slot_bits``.
     key, index : uint64
         Stream, and the number of the draw in it.
     """
     bits = word(key, index)
     mask = (_ONE << slot_bits) - _ONE
-    # The first two proposals without a branch between them: which of them is taken cannot be predicted.
-    first, second = bits & mask, (bits >> slot_bits) & mask
-    first_in = is_in(urn, first)
-    if first_in or is_in(urn, second):
-        slot = first if first_in else second
-        take_out(urn, slot)
-        return slot
-    bits >>= slot_bits + slot_bits
-    left = _WORD_BITS - slot_bits - slot_bits
-    while left >= slot_bits:
-        slot = bits & mask
-        if is_in(urn, slot):
-            take_out(urn, slot)
-            return slot
-        bits >>= slot_bits
-        left -= slot_bits
-    slot = _nth_in(urn, below(mix(word(key, index) ^ _KEY_STEP), remaining))
-    take_out(urn, slot)
-    return slot
+    # Four proposals without a branch between them: which of them is the first to remain cannot be predicted.
+    second, third = bits >> slot_bits, bits >> (slot_bits + slot_bits)
+    fourth = third >> slot_bits
+    found = (
+        _bit_of(urn, bits & mask)
+        | (_bit_of(urn, second & mask) << _ONE)
+        | (_bit_of(urn, third & mask) << _TWO)
+        | (_bit_of(urn, fourth & mask) << _THREE)
+    )
+    if found != _ZERO:
+        return (bits >> (lowest_bit(found) * slot_bits)) & mask
+    return _find_late(urn, remaining, slot_bits, bits)
+
+
+@compiled
+def _find_late(urn, remaining, slot_bits, bits):
+    """The same, when the first four proposals are gone."""
+    mask = (_ONE << slot_bits) - _ONE
+    used = slot_bits * _FOUR
+    late = bits >> used
+    while used + slot_bits <= _WORD_BITS:
+        if is_in(urn, late & mask):
+            return late & mask
+        late >>= slot_bits
+        used += slot_bits
+    return _nth_in(urn, below(mix(bits ^ _KEY_STEP), remaining))
 
 
 @compiled
 def _nth_in(urn, n):
     """Slot number of the n-th set bit (counted from 0) of a bit set that has at least n + 1."""
-    slot = _ZERO
+    number = _ZERO
+    left = urn[number]
     while True:
-        if is_in(urn, slot):
-            if n == _ZERO:
-                return slot
-            n -= _ONE
-        slot += _ONE
+        while left == _ZERO:
+            number += _ONE
+            left = urn[number]
+        if n == _ZERO:
+            return (number << _SHIFT_6) + lowest_bit(left)
+        left &= left - _ONE
+        n -= _ONE
 
 
 @merged

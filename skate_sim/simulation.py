@@ -199,8 +199,10 @@ def new_state(plan: Plan) -> np.ndarray:
     state = plan.game.new_state(plan.resolved)
     for number, bot in enumerate(plan.bots):
         entry = state[0].engine.entries[number]
-        for decision, address in compile_bot(bot.code).addresses.items():
+        compiled = compile_bot(bot.code)
+        for decision, address in compiled.addresses.items():
             entry.hooks[decision] = address
+        entry.no_luck = not compiled.uses_luck
         entry.params.words[:] = parameter_words(bot)
     return state
 

@@ -46,6 +46,7 @@ ENTRY_DTYPE = np.dtype(
     [
         ("hooks", np.int64, (MAX_DECISIONS,)),  # address of the compiled hook; 0: the game's default
         ("params", PARAMS_DTYPE),
+        ("no_luck", np.int64),  # 1: none of its hooks takes the bot's luck, which then need not be made
     ],
     align=True,
 )

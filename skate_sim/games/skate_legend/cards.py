@@ -23,6 +23,9 @@ COLOURS = len(COLOUR_NAMES)
 #: In a set of dangers: bit ``c`` for colour ``c``, and this one for broken skateboards.
 BROKEN_BIT = 1 << COLOURS
 
+#: Counts of cards by colour are packed into one word, so many bits a colour (room for MAX_SLOTS, and for their sum).
+PACKED_BITS = 12
+
 EFFECT_NAMES = ("none", "reveal", "draw", "replay")
 NO_EFFECT, REVEAL, DRAW, REPLAY = range(4)
 
@@ -77,12 +80,13 @@ CARD_DTYPE = np.dtype(
         ("times", np.uint8),  # how many times the effect applies
         ("legendary", np.uint8),  # any card that is not a Trick card
         ("conditional", np.uint8),  # has a condition
-        ("dangers", np.uint8),  # bit of its colour, and BROKEN_BIT if it bears a broken skateboard
+        ("dangers", np.uint8),  # bit of its colour if that can make fall; BROKEN_BIT if its skateboard is
         ("needs_cards", np.uint8),  # condition: at least so many cards in the combo
         ("needs_colour", np.uint8, (4,)),  # blue, yellow, red, green
         ("needs_colours", np.uint8),  # different colours
         ("needs_broken", np.uint8),  # cards with a broken skateboard
         ("needs_same_colour", np.uint8),  # cards of one colour
+        ("one", np.uint64),  # one card of its colour, in packed counts by colour
     ],
     align=True,
 )
@@ -94,7 +98,7 @@ DECK_DTYPE = np.dtype(
         ("last_reward", np.uint8),  # card type
         ("cards", CARD_DTYPE, (MAX_CARDS,)),  # a record for each card type, below
         ("copies", np.uint16, (MAX_CARDS,)),  # Trick cards of each type in the deck
-        ("classes", np.uint16, (2 * COLOURS,)),  # the same by 2 * colour + broken skateboard
+        ("classes", np.uint64, (2,)),  # the same by colour, packed: [0] whole, [1] broken skateboards
     ],
     align=True,
 )
@@ -162,6 +166,7 @@ def card_records(rows: Rows) -> np.ndarray:
         record["times"] = cells["times"]
         record["legendary"] = cells["kind"] != "trick"
         record["dangers"] = 1 << record["colour"] | (BROKEN_BIT if cells["broken"] else 0)
+        record["one"] = 1 << PACKED_BITS * int(record["colour"])
         record["conditional"] = any(cells[f"needs_{need}"] for need in NEEDS)
         record["needs_colour"] = [cells[f"needs_{colour}"] for colour in COLOUR_NAMES[:GREY]]
         for need in ("cards", "colours", "broken", "same_colour"):
@@ -190,7 +195,7 @@ def deck_record(rows: Rows) -> np.ndarray:
         cells = rows[row]
         if cells["kind"] == "trick":
             record["copies"][number] = cells["copies"]
-            record["classes"][2 * COLOUR_NAMES.index(cells["colour"]) + cells["broken"]] += cells["copies"]
+            record["classes"][int(cells["broken"])] += record["cards"]["one"][number] * np.uint64(cells["copies"])
     return deck
 
 

@@ -32,6 +32,8 @@ from skate_sim.games.skate_legend.scoring import condition_holds
 from skate_sim.games.skate_legend.state import FALLEN, NONE, STOPPED
 from skate_sim.jit import compiled, merged
 
+_COLOUR_BITS = BROKEN_BIT - 1
+
 
 @merged
 def clear_combo(skater):
@@ -57,15 +59,11 @@ def add_to_combo(state, seat, slot, card):
     skater.combo_points += record.points
     skater.broken += record.broken
     skater.colours[record.colour] += 1
-    colour = np.int64(record.colour)
-    if (
-        skater.colours[record.colour] == FALL_AT - 1
-        and skater.helmet_colour != colour
-        and (colour != GREY or state.setup.rules.grey_can_fall)
-    ):
-        skater.dangers |= 1 << colour
-    if skater.broken >= FALL_AT - 1:
-        skater.dangers |= BROKEN_BIT
+    # Without a branch: how many of a colour there are cannot be predicted. The card's own dangers hold its colour
+    # only if that can make fall.
+    one_short = (skater.colours[record.colour] == FALL_AT - 1) & (skater.helmet_colour != np.int32(record.colour))
+    skater.dangers |= record.dangers & _COLOUR_BITS & -np.int64(one_short)
+    skater.dangers |= BROKEN_BIT & -np.int64(skater.broken >= FALL_AT - 1)
     skater.special += record.legendary | record.conditional
     if record.legendary and card != state.setup.deck.last_reward:
         state.seat_out[seat, LEGENDARIES_PLAYED] += 1
@@ -96,7 +94,7 @@ def fall(state, seat, reason):
         skater.helmets += 1
         table.helmet_supply -= table.helmet_supply != NO_LIMIT
         out[seat, HELMETS_GAINED] += 1
-    _leave_round(table, skater, FALLEN)
+    _leave_round(state, seat, FALLEN)
 
 
 @compiled
@@ -124,7 +122,7 @@ def validate(state, seat, with_perfect_landing):
     log_event(state, STOPPED_AT, seat, points, cards, with_perfect_landing, 0)
     if skater.helmet_colour != NONE:
         _return_helmet(table)
-    _leave_round(table, skater, STOPPED)
+    _leave_round(state, seat, STOPPED)
 
 
 @compiled
@@ -181,7 +179,9 @@ def _return_helmet(table):
 
 
 @merged
-def _leave_round(table, skater, condition):
+def _leave_round(state, seat, condition):
+    table, skater = state.table, state.table.skaters[seat]
     clear_combo(skater)
+    state.hidden.standing &= ~(np.uint64(1) << seat)
     skater.condition = condition
     table.standing -= 1

@@ -14,7 +14,7 @@ from skate_sim.games.skate_legend.record import DREW, RESHUFFLED, REVEALED, SPLI
 from skate_sim.games.skate_legend.rules import BOX, WHEN_EMPTIED
 from skate_sim.games.skate_legend.state import NONE
 from skate_sim.jit import compiled, merged
-from skate_sim.rng import draw_remaining, put_in
+from skate_sim.rng import find_remaining, put_in, take_out
 
 ONE = np.uint64(1)
 
@@ -45,19 +45,34 @@ def pile_can_reveal(table, pile):
 
 
 @merged
-def take_for_trick(state, seat, pile):
+def next_trick(state, seat):
+    """Slot of the face-down card that a seat's next trick from a pile takes; found before the bot is asked.
+
+    Nobody may know it, but the processor: while the bot decides, it already looks at the card.
+    """
+    hidden = state.hidden
+    if hidden.urn_size == 0:
+        return np.uint64(0)
+    return _find(state, hidden.seat_key[seat], TRICK_PART + hidden.tricks_drawn[seat])
+
+
+@merged
+def take_for_trick(state, seat, pile, ahead):
     """Take the top card of a pile to play it at once, seen by all; returns slot, and whether it was face up.
 
-    The caller lets the trick be seen before it calls ``renew_piles``.
+    ``ahead`` is ``next_trick``. The caller lets the trick be seen before it calls ``renew_piles``.
     """
     table, hidden = state.table, state.hidden
     if table.pile_size[np.uint64(pile)] == 0:
         reshuffle(state)
+        ahead = next_trick(state, seat)
     face_up = table.pile_top[np.uint64(pile)] != NONE
     if face_up:
         slot = _take_face_up(state, pile)
     else:
-        slot = _take_face_down(state, seat, TRICK_PART + hidden.tricks_drawn[seat])
+        slot = ahead
+        take_out(hidden.urn, slot)
+        hidden.urn_size -= ONE
         hidden.tricks_drawn[seat] += ONE
         see(state, state.setup.slots.card[slot])
     table.pile_size[np.uint64(pile)] -= 1
@@ -125,7 +140,7 @@ def add_to_hand(state, seat, slot, card, known):
         skater.legendaries_held += record.legendary
     else:
         hand.unseen[np.uint64(card)] += 1
-        hand.unseen_class[np.uint64(2 * record.colour + record.broken)] += 1
+        hand.unseen_class[record.broken] += record.one
         hand.unseen_size += 1
 
 
@@ -150,7 +165,7 @@ def take_from_hand(state, seat, card):
     else:
         see(state, card)
         hand.unseen[np.uint64(card)] -= 1
-        hand.unseen_class[np.uint64(2 * record.colour + record.broken)] -= 1
+        hand.unseen_class[record.broken] -= record.one
         hand.unseen_size -= 1
     return slot
 
@@ -186,7 +201,7 @@ def see(state, card):
     """Everybody sees a card that was hidden in a pile or in a hand."""
     table, record = state.table, state.setup.deck.cards[np.uint64(card)]
     table.unseen[np.uint64(card)] -= 1
-    table.unseen_class[np.uint64(2 * record.colour + record.broken)] -= 1
+    table.unseen_class[record.broken] -= record.one
     table.unseen_size -= 1
 
 
@@ -204,7 +219,7 @@ def reshuffle(state):
         count = table.discard[at]
         record = state.setup.deck.cards[at]
         table.unseen[at] += count
-        table.unseen_class[np.uint64(2 * record.colour + record.broken)] += count
+        table.unseen_class[record.broken] += record.one * np.uint64(count)
         table.discard[at] = 0
     table.unseen_size += table.discard_size
     table.pile_size[0] = (table.discard_size + 1) // 2
@@ -229,9 +244,16 @@ def _take_face_down(state, seat, index):
 @merged
 def _draw(state, key, index):
     hidden = state.hidden
-    slot = draw_remaining(hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, key, index)
+    slot = _find(state, key, index)
+    take_out(hidden.urn, slot)
     hidden.urn_size -= ONE
     return slot
+
+
+@merged
+def _find(state, key, index):
+    hidden = state.hidden
+    return find_remaining(hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, key, index)
 
 
 @merged

@@ -6,7 +6,7 @@ import numpy as np
 
 from skate_sim.games.skate_legend.cards import COLOURS, FALL_AT, GREY
 from skate_sim.games.skate_legend.state import NONE
-from skate_sim.games.skate_legend.view import card_index, condition_met
+from skate_sim.games.skate_legend.view import card_index, condition_met, unseen_of_class
 from skate_sim.jit import compiled
 
 _NO_LIMIT = 1 << 20
@@ -63,8 +63,7 @@ def condition_reachable(view, card):
 def _supply(view, card, colour, broken):
     """Cards of a colour, with or without a broken skateboard, that this seat may still get, ``card`` aside."""
     table, hand = view.table, view.hand
-    kind = np.uint64(2 * colour + broken)
-    count = table.unseen_class[kind] - hand.unseen_class[kind]
+    count = unseen_of_class(view, colour, broken)
     for pile in range(2):
         top = table.pile_top[np.uint64(pile)]
         if top != NONE:

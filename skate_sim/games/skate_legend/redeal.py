@@ -56,7 +56,7 @@ def _put_back(state, seat):
             record = state.setup.deck.cards[card]
             hand.legendaries -= record.legendary
             hand.unseen[card] -= 1
-            hand.unseen_class[np.uint64(2 * record.colour + record.broken)] -= 1
+            hand.unseen_class[record.broken] -= record.one
             put_in(hidden.urn, np.uint64(hidden.hand_slot[seat, at]))
             hidden.urn_size += ONE
             hidden.hand_slot[seat, at] = EMPTY
@@ -78,7 +78,7 @@ def _deal(state, seat, key, index):
             hand.cards[at] = card
             hand.legendaries += record.legendary
             hand.unseen[card] += 1
-            hand.unseen_class[np.uint64(2 * record.colour + record.broken)] += 1
+            hand.unseen_class[record.broken] += record.one
     return index
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from skate_sim.bits import lowest_bit
 from skate_sim.games.skate_legend.combo import take_last_reward, take_perfect_landing, validate
 from skate_sim.games.skate_legend.outcomes import (
     ALL_FELL,
@@ -35,11 +36,11 @@ def play_round(state):
         take_turn(state, seat)
         if table.seats > 2:
             if table.standing == 1:
-                seat = _next_standing(table, seat)
+                seat = _next_standing(state, seat)
                 break
         elif table.standing == 0:
             break
-        seat = _next_standing(table, seat)
+        seat = _next_standing(state, seat)
     _end(state, seat)
 
 
@@ -55,21 +56,20 @@ def _begin(state):
         hidden.tricks_drawn[seat] = zero
         hidden.hand_drawn[seat] = zero
         hidden.revealed[seat] = zero
-        luck = state.luck[seat]
-        luck.key = one_way_key(state.engine.game_key, BOT_LUCK, table.round_number, s)
-        luck.next_word = zero
+        if not state.engine.entries[np.uint64(state.engine.seat_entry[seat])].no_luck:
+            luck = state.luck[seat]
+            luck.key = one_way_key(state.engine.game_key, BOT_LUCK, table.round_number, s)
+            luck.next_word = zero
     table.standing = table.seats
+    hidden.standing = (np.uint64(1) << np.uint64(table.seats)) - np.uint64(1)
 
 
 @merged
-def _next_standing(table, seat):
+def _next_standing(state, seat):
     """The next skater clockwise who is still standing; the same one if it is alone."""
-    while True:
-        seat += np.uint64(1)
-        if seat >= np.uint64(table.seats):
-            seat = np.uint64(0)
-        if table.skaters[seat].condition == STANDING:
-            return seat
+    standing = state.hidden.standing
+    after = standing & ~((np.uint64(2) << seat) - np.uint64(1))
+    return lowest_bit(after if after != 0 else standing)
 
 
 @compiled

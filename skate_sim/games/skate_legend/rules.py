@@ -10,6 +10,7 @@ import numpy as np
 from skate_sim.games import ContentError, Game, Resolved, Switch
 from skate_sim.games.skate_legend.cards import (
     DECK_DTYPE,
+    GREY,
     SLOTS_DTYPE,
     TABLE,
     check_deck,
@@ -175,6 +176,8 @@ def resolve(
     setup = np.zeros(1, SETUP_DTYPE).view(np.recarray)
     setup[0].rules = _rules_record(seats, resolved)
     setup[0].deck = deck_record(tables["cards"])[0]
+    if not resolved["grey_can_fall"]:
+        setup[0].deck.cards["dangers"] &= np.uint8(0xFF ^ (1 << GREY))
     setup[0].slots = slots_record(tables["cards"], resolved["rounds"])[0]
     return Resolved(
         game, seats, preset, resolved, tables, setup[0], {"round": resolved["rounds"]}, {**changes, **edited}

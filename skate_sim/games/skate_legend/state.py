@@ -61,7 +61,7 @@ TABLE_DTYPE = np.dtype(
         ("helmet_supply", np.int32),  # helmets left in the supply; -1 without limit
         ("discard_size", np.int32),  # cards of the discard pile
         ("unseen_size", np.int32),  # cards of the piles and hands that not everybody has seen
-        ("unseen_class", np.int32, (2 * COLOURS,)),  # the same by 2 * colour + broken skateboard
+        ("unseen_class", np.uint64, (2,)),  # the same by colour, packed: [0] whole, [1] broken skateboards
         ("unseen", np.int16, (MAX_CARDS,)),  # the same by card type
         ("discard", np.int16, (MAX_CARDS,)),  # cards of the discard pile by type
         ("skaters", SKATER_DTYPE, (SEATS,)),  # the skater of each seat, with the fields of ``me``
@@ -75,7 +75,7 @@ HAND_DTYPE = np.dtype(
         ("count", np.int32),  # cards in this hand
         ("legendaries", np.int32),  # Legendaries among them
         ("unseen_size", np.int32),  # cards of this hand that the others have not seen
-        ("unseen_class", np.int32, (2 * COLOURS,)),  # the same by 2 * colour + broken skateboard
+        ("unseen_class", np.uint64, (2,)),  # the same by colour, packed: [0] whole, [1] broken skateboards
         ("unseen", np.int16, (MAX_CARDS,)),  # the same by card type
         ("cards", *_CARD_LIST),  # card types, oldest first, count of them
     ],
@@ -96,6 +96,7 @@ HIDDEN_DTYPE = np.dtype(
         ("revealed", np.uint64, (SEATS,)),
         ("reward_urn", np.uint64, (1,)),
         ("reward_index", np.int32),
+        ("standing", np.uint64),  # bit of each seat that is still standing
         ("reshuffles", np.int32),
         ("hand_slot", np.uint16, (SEATS, MAX_SLOTS)),
         ("combo_slot", np.uint16, (SEATS, MAX_SLOTS)),

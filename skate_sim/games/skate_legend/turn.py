@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from skate_sim.games.skate_legend.ask import ask
-from skate_sim.games.skate_legend.cards import BROKEN_BIT, DRAW, GREY, NO_EFFECT, REPLAY
+from skate_sim.games.skate_legend.cards import BROKEN_BIT, DRAW, GREY, REPLAY, REVEAL
 from skate_sim.games.skate_legend.combo import add_to_combo, fall, validate
 from skate_sim.games.skate_legend.outcomes import (
     HELMETS_WORN,
@@ -19,6 +19,7 @@ from skate_sim.games.skate_legend.outcomes import (
 )
 from skate_sim.games.skate_legend.piles import (
     draw_to_hand,
+    next_trick,
     pile_can_reveal,
     pile_is_open,
     renew_piles,
@@ -54,6 +55,7 @@ def take_turn(state, seat):
     state.game_out[TURNS] += 1
     forced = False
     while True:
+        ahead = next_trick(state, seat)
         answer = _choose(state, seat, forced)
         if answer == STOP:
             validate(state, seat, _takes_perfect_landing(state))
@@ -62,7 +64,7 @@ def take_turn(state, seat):
             state.seat_out[seat, REPLAYS_LAPSED] += table.pending_replays + 1
             log_event(state, LAPSED, seat, table.pending_replays + 1, 0, 0, 0)
             return
-        if not _do_trick(state, seat, answer, forced):
+        if not _do_trick(state, seat, answer, forced, ahead):
             return
         if table.pending_replays == 0:
             return
@@ -105,13 +107,12 @@ def _choose(state, seat, forced):
 def _may_stop(state, seat):
     """Stop gathers the cards of a combo: an empty one may stop only where a switch allows it."""
     table, rules = state.table, state.setup.rules
-    if table.skaters[seat].combo_size > 0 or rules.allow_empty_stop:
-        return True
-    return table.seats == 2 and table.standing == 1 and rules.lone_empty_stop != 0
+    lone = (table.seats == 2) & (table.standing == 1) & (rules.lone_empty_stop != 0)
+    return (table.skaters[seat].combo_size > 0) | (rules.allow_empty_stop != 0) | lone
 
 
 @merged
-def _do_trick(state, seat, answer, forced):
+def _do_trick(state, seat, answer, forced, ahead):
     """Play a card from where the answer says, and resolve it; False if the skater fell."""
     out = state.seat_out
     face_up = False
@@ -121,7 +122,7 @@ def _do_trick(state, seat, answer, forced):
         source = HAND
         out[seat, TRICKS_FROM_HAND] += 1
     else:
-        slot, face_up = take_for_trick(state, seat, answer - PILE_1)
+        slot, face_up = take_for_trick(state, seat, answer - PILE_1, ahead)
         card = np.uint64(state.setup.slots.card[slot])
         source = answer
     out[seat, TRICKS] += 1
@@ -152,32 +153,35 @@ def _fall_reason(fatal):
 def _resolve(state, seat, card):
     """Helmet and effect of a card that did not make the skater fall."""
     record, rules = state.setup.deck.cards[card], state.setup.rules
-    helmets = state.table.skaters[seat].helmets
-    if helmets and rules.helmet_timing == BEFORE_EFFECT:
+    helmet = _may_wear_helmet(state, seat, record)
+    if helmet and rules.helmet_timing == BEFORE_EFFECT:
         _offer_helmet(state, seat, card)
-    if record.effect != NO_EFFECT:
-        if record.effect == REPLAY:
-            state.table.pending_replays += record.times
-        elif record.effect == DRAW:
-            for _ in range(record.times):
-                _draw_one(state, seat)
-        else:
-            for _ in range(record.times):
-                _reveal_one(state, seat)
-    if helmets and rules.helmet_timing == AFTER_EFFECT:
+    state.table.pending_replays += record.times * np.int64(record.effect == REPLAY)
+    if record.effect == DRAW:
+        for _ in range(record.times):
+            _draw_one(state, seat)
+    elif record.effect == REVEAL:
+        for _ in range(record.times):
+            _reveal_one(state, seat)
+    if helmet and rules.helmet_timing == AFTER_EFFECT:
         _offer_helmet(state, seat, card)
 
 
 @merged
+def _may_wear_helmet(state, seat, record):
+    """Whether a helmet can be placed on the card just played (rulebook, "Helmet Token")."""
+    skater, rules = state.table.skaters[seat], state.setup.rules
+    usable = (record.colour != GREY) | (rules.grey_can_fall != 0)
+    enough = skater.colours[record.colour] >= rules.helmet_min_same_color
+    return (skater.helmets > 0) & (skater.helmet_colour == NONE) & usable & enough
+
+
+@merged
 def _offer_helmet(state, seat, card):
-    """Let the skater place a helmet on the card just played (rulebook, "Helmet Token")."""
-    table, rules = state.table, state.setup.rules
+    """Let the skater place a helmet on the card just played."""
+    table = state.table
     skater = table.skaters[seat]
     colour = np.int64(state.setup.deck.cards[card].colour)
-    if skater.helmet_colour != NONE or (colour == GREY and not rules.grey_can_fall):
-        return
-    if skater.colours[np.uint64(colour)] < rules.helmet_min_same_color:
-        return
     table.just_played = card
     if ask(state, seat, np.int64(WEAR_HELMET)) == 1:
         skater.helmets -= 1

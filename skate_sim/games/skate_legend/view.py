@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skate_sim.games import AnswerPart, Decision
-from skate_sim.games.skate_legend.cards import BROKEN_BIT, COLOURS, MAX_CARDS, REPLAY
+from skate_sim.games.skate_legend.cards import BROKEN_BIT, COLOURS, MAX_CARDS, PACKED_BITS, REPLAY
 from skate_sim.games.skate_legend.piles import pile_can_reveal, pile_is_open
 from skate_sim.games.skate_legend.rules import KNOWN_SETUP_DTYPE
 from skate_sim.games.skate_legend.scoring import condition_holds
@@ -48,6 +48,15 @@ DECISIONS = (
     ),
     Decision("reveal", "pile whose top card to turn face up", "the first that is face down", (_PILE,)),
 )
+
+
+#: For counts packed by colour: a field, a one in each field, where the last one begins; and the number that copies
+#: bit c of five bits to the beginning of field c.
+_FIELD = np.uint64((1 << PACKED_BITS) - 1)
+_EACH_FIELD = np.uint64(sum(1 << (PACKED_BITS * colour) for colour in range(COLOURS)))
+_LAST_FIELD = np.uint64(PACKED_BITS * (COLOURS - 1))
+_SPREAD = np.uint64(sum(1 << ((PACKED_BITS - 1) * colour) for colour in range(COLOURS)))
+_COLOUR_BITS = np.uint64(BROKEN_BIT - 1)
 
 
 class View(NamedTuple):
@@ -150,18 +159,23 @@ def face_down_risk(view):
     if table.pile_size[0] + table.pile_size[1] == 0:
         return _reshuffle_risk(view)
     total = unseen_cards(view)
-    dangers = np.int64(view.me.dangers)
-    if dangers == 0 or total <= 0:
+    if total <= 0:
         return 0.0
-    any_broken = np.int64(dangers & BROKEN_BIT != 0)
-    bad = 0
-    for colour in range(COLOURS):
-        whole = np.uint64(2 * colour)
-        broken = np.uint64(2 * colour + 1)
-        this_colour = (dangers >> colour) & 1
-        bad += this_colour * (table.unseen_class[whole] - hand.unseen_class[whole])
-        bad += (this_colour | any_broken) * (table.unseen_class[broken] - hand.unseen_class[broken])
-    return bad / total
+    # The counts of the five colours at once: a mask keeps the fields of the colours that make fall.
+    dangers = np.uint64(view.me.dangers)
+    by_colour = (((dangers & _COLOUR_BITS) * _SPREAD) & _EACH_FIELD) * _FIELD
+    by_either = by_colour | (np.uint64(0) - ((dangers >> np.uint64(COLOURS)) & np.uint64(1)))
+    bad = (table.unseen_class[0] - hand.unseen_class[0]) & by_colour
+    bad += (table.unseen_class[1] - hand.unseen_class[1]) & by_either
+    return np.float64((bad * _EACH_FIELD >> _LAST_FIELD) & _FIELD) / total
+
+
+@merged
+def unseen_of_class(view, colour, broken):
+    """How many cards of a colour, with or without a broken skateboard, this seat has not seen."""
+    kind = np.uint64(broken)
+    counts = view.table.unseen_class[kind] - view.hand.unseen_class[kind]
+    return np.int64((counts >> np.uint64(PACKED_BITS * colour)) & _FIELD)
 
 
 @compiled

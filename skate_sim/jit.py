@@ -155,7 +155,7 @@ def c_callback(signature: Any, *, cached: bool) -> Callable[[Callable[..., Any]]
     """Compile a function with a fixed C signature, so that its address can be called from the kernel."""
 
     def declare(function: Callable[..., Any]) -> Any:
-        make = partial(_cfunc, signature, nopython=True)
+        make = partial(_cfunc, signature, nopython=True, forceinline=True)
         if not cached:
             return make()(function)
         with _own_cache_folder():

@@ -25,7 +25,6 @@ _KEY_STEP = np.uint64(0xD1342543DE82EF95)
 _LOW_32 = np.uint64(0xFFFFFFFF)
 _ONE = np.uint64(1)
 _ZERO = np.uint64(0)
-_TWO, _THREE, _FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
 _WORD_BITS = np.uint64(64)
 _SHIFT_6 = np.uint64(6)
 _SHIFT_32 = np.uint64(32)
@@ -137,31 +136,24 @@ def find_remaining(urn, remaining, slot_bits, key, index):
     remaining : uint64
         How many bits are set; at least 1.
     slot_bits : uint64
-        Bits of a slot number, at most 16; every slot in the urn is below ``2**slot_bits``.
+        Bits of a slot number, at most 32; every slot in the urn is below ``2**slot_bits``.
     key, index : uint64
         Stream, and the number of the draw in it.
     """
     bits = word(key, index)
     mask = (_ONE << slot_bits) - _ONE
-    # Four proposals without a branch between them: which of them is the first to remain cannot be predicted.
-    second, third = bits >> slot_bits, bits >> (slot_bits + slot_bits)
-    fourth = third >> slot_bits
-    found = (
-        _bit_of(urn, bits & mask)
-        | (_bit_of(urn, second & mask) << _ONE)
-        | (_bit_of(urn, third & mask) << _TWO)
-        | (_bit_of(urn, fourth & mask) << _THREE)
-    )
-    if found != _ZERO:
-        return (bits >> (lowest_bit(found) * slot_bits)) & mask
+    # Two proposals without a branch between them: which of them remains cannot be predicted.
+    first_in = _bit_of(urn, bits & mask)
+    if (first_in | _bit_of(urn, (bits >> slot_bits) & mask)) != _ZERO:
+        return (bits >> (slot_bits & (first_in - _ONE))) & mask
     return _find_late(urn, remaining, slot_bits, bits)
 
 
 @compiled
 def _find_late(urn, remaining, slot_bits, bits):
-    """The same, when the first four proposals are gone."""
+    """The same, when the first two proposals are gone."""
     mask = (_ONE << slot_bits) - _ONE
-    used = slot_bits * _FOUR
+    used = slot_bits + slot_bits
     late = bits >> used
     while used + slot_bits <= _WORD_BITS:
         if is_in(urn, late & mask):

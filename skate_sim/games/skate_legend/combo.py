@@ -52,20 +52,21 @@ def clear_combo(skater):
 def add_to_combo(state, seat, slot, card):
     """Put a card at the end of a combo."""
     skater, record = state.table.skaters[seat], state.setup.deck.cards[card]
-    at = np.uint64(skater.combo_size)
-    skater.combo[at] = card
-    state.hidden.combo_slot[seat, at] = slot
-    skater.combo_size += 1
-    skater.combo_points += record.points
-    skater.broken += record.broken
-    skater.colours[record.colour] += 1
+    size, colour, legendary = np.uint64(skater.combo_size), np.uint64(record.colour), record.legendary
+    of_colour, broken = skater.colours[colour] + 1, skater.broken + record.broken
     # Without a branch: how many of a colour there are cannot be predicted. The card's own dangers hold its colour
     # only if that can make fall.
-    one_short = (skater.colours[record.colour] == FALL_AT - 1) & (skater.helmet_colour != np.int32(record.colour))
-    skater.dangers |= record.dangers & _COLOUR_BITS & -np.int64(one_short)
-    skater.dangers |= BROKEN_BIT & -np.int64(skater.broken >= FALL_AT - 1)
-    skater.special += record.legendary | record.conditional
-    if record.legendary and card != state.setup.deck.last_reward:
+    one_short = (of_colour == FALL_AT - 1) & (skater.helmet_colour != np.int64(colour))
+    dangers = record.dangers & _COLOUR_BITS & -np.int64(one_short)
+    skater.dangers |= dangers | (BROKEN_BIT & -np.int64(broken >= FALL_AT - 1))
+    skater.special += legendary | record.conditional
+    skater.combo_points += record.points
+    skater.broken = broken
+    skater.colours[colour] = of_colour
+    skater.combo_size = size + np.uint64(1)
+    skater.combo[size] = card
+    state.hidden.combo_slot[seat, size] = slot
+    if legendary and card != state.setup.deck.last_reward:
         state.seat_out[seat, LEGENDARIES_PLAYED] += 1
         note_card(state, seat, card, PLAYED)
 
@@ -180,8 +181,10 @@ def _return_helmet(table):
 
 @merged
 def _leave_round(state, seat, condition):
-    table, skater = state.table, state.table.skaters[seat]
+    table, rules, skater = state.table, state.setup.rules, state.table.skaters[seat]
     clear_combo(skater)
     state.hidden.standing &= ~(np.uint64(1) << seat)
     skater.condition = condition
     table.standing -= 1
+    if table.standing == 1 and table.seats == 2 and rules.lone_empty_stop:
+        state.hidden.empty_stop = 1

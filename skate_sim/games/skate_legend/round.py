@@ -11,9 +11,11 @@ from skate_sim.games.skate_legend.outcomes import (
     REWARDS_LOST,
     REWARDS_TAKEN,
     ROUND_ENDS,
+    ROUND_TRICKS,
     ROUNDS_ENDED,
     SEAT_PLAIN,
     TAKEN,
+    TRICKS,
 )
 from skate_sim.games.skate_legend.piles import add_to_hand, discard
 from skate_sim.games.skate_legend.record import REWARD, REWARD_GONE, log_event, note_card
@@ -53,6 +55,7 @@ def _begin(state):
         table.skaters[seat].condition = STANDING
         key = stream_key(state.engine.game_key, SEAT_ROUND, table.round_number, s)
         hidden.seat_key[seat] = key
+        hidden.round_tricks[seat] = 0
         hidden.tricks_drawn[seat] = zero
         hidden.hand_drawn[seat] = zero
         hidden.revealed[seat] = zero
@@ -61,6 +64,7 @@ def _begin(state):
             luck.key = one_way_key(state.engine.game_key, BOT_LUCK, table.round_number, s)
             luck.next_word = zero
     table.standing = table.seats
+    hidden.empty_stop = state.setup.rules.allow_empty_stop
     hidden.standing = (np.uint64(1) << np.uint64(table.seats)) - np.uint64(1)
 
 
@@ -80,6 +84,10 @@ def _end(state, seat):
     in_combo = last and state.setup.rules.perfect_landing_in_combo
     if table.seats > 2:
         validate(state, seat, in_combo)
+    for s in range(table.seats):
+        tricks = state.hidden.round_tricks[np.uint64(s)]
+        out[np.uint64(s), TRICKS] += tricks
+        out[np.uint64(s), np.uint64(SEAT_PLAIN + ROUND_TRICKS * table.rounds + table.round_number - 1)] = tricks
     out[seat, ROUNDS_ENDED] += 1
     out[seat, np.uint64(SEAT_PLAIN + ROUND_ENDS * table.rounds + table.round_number - 1)] = 1
     if table.skaters[seat].condition == STOPPED:

@@ -97,6 +97,8 @@ HIDDEN_DTYPE = np.dtype(
         ("reward_urn", np.uint64, (1,)),
         ("reward_index", np.int32),
         ("standing", np.uint64),  # bit of each seat that is still standing
+        ("empty_stop", np.int64),  # whether a skater without a combo may stop
+        ("round_tricks", np.int64, (SEATS,)),  # tricks done in this round
         ("reshuffles", np.int32),
         ("hand_slot", np.uint16, (SEATS, MAX_SLOTS)),
         ("combo_slot", np.uint16, (SEATS, MAX_SLOTS)),

@@ -10,9 +10,6 @@ from skate_sim.games.skate_legend.combo import add_to_combo, fall, validate
 from skate_sim.games.skate_legend.outcomes import (
     HELMETS_WORN,
     REPLAYS_LAPSED,
-    ROUND_TRICKS,
-    SEAT_PLAIN,
-    TRICKS,
     TRICKS_FORCED,
     TRICKS_FROM_HAND,
     TURNS,
@@ -40,7 +37,7 @@ from skate_sim.games.skate_legend.view import (
     STOP,
     WEAR_HELMET,
 )
-from skate_sim.jit import inlined, merged
+from skate_sim.jit import compiled, inlined, merged
 
 #: No source is left for a forced trick.
 NOTHING = -1
@@ -85,13 +82,25 @@ def _takes_perfect_landing(state):
 def _choose(state, seat, forced):
     """What the skater does next; a bot is asked only where it has a choice."""
     table = state.table
+    table.forced = forced
+    may_stop = (table.skaters[seat].combo_size > 0) | (state.hidden.empty_stop != 0)
+    table.may_stop = may_stop & (not forced)
+    if table.pile_size[0] > 0 and table.pile_size[1] > 0:
+        return np.int64(ask(state, seat, np.int64(ACT)))
+    return _choose_scarce(state, seat, forced)
+
+
+@compiled
+def _choose_scarce(state, seat, forced):
+    """The same, where a pile is empty: there may be one source, or none."""
+    table = state.table
     open_1, open_2 = pile_is_open(table, 0), pile_is_open(table, 1)
     hand = table.skaters[seat].hand_size
     if forced and not state.setup.rules.replay_from_hand:
         hand = 0
     sources = np.int64(open_1) + np.int64(open_2) + hand  # numpy adds flags with a logical or
-    table.forced = forced
-    table.may_stop = not forced and (sources == 0 or _may_stop(state, seat))
+    if sources == 0 and not forced:
+        table.may_stop = 1
     if sources == 0:
         return np.int64(NOTHING) if forced else np.int64(STOP)
     if sources == 1 and not table.may_stop:
@@ -101,14 +110,6 @@ def _choose(state, seat, forced):
             return np.int64(PILE_2)
         return HAND + np.int64(state.hands[seat].cards[0])
     return np.int64(ask(state, seat, np.int64(ACT)))
-
-
-@merged
-def _may_stop(state, seat):
-    """Stop gathers the cards of a combo: an empty one may stop only where a switch allows it."""
-    table, rules = state.table, state.setup.rules
-    lone = (table.seats == 2) & (table.standing == 1) & (rules.lone_empty_stop != 0)
-    return (table.skaters[seat].combo_size > 0) | (rules.allow_empty_stop != 0) | lone
 
 
 @merged
@@ -125,10 +126,9 @@ def _do_trick(state, seat, answer, forced, ahead):
         slot, face_up = take_for_trick(state, seat, answer - PILE_1, ahead)
         card = np.uint64(state.setup.slots.card[slot])
         source = answer
-    out[seat, TRICKS] += 1
-    out[seat, TRICKS_FORCED] += forced
-    rounds = state.setup.rules.rounds
-    out[seat, np.uint64(SEAT_PLAIN + ROUND_TRICKS * rounds + state.table.round_number - 1)] += 1
+    state.hidden.round_tricks[seat] += 1
+    if forced:
+        out[seat, TRICKS_FORCED] += 1
     fatal = state.table.skaters[seat].dangers & state.setup.deck.cards[card].dangers
     add_to_combo(state, seat, slot, card)
     log_event(state, TRICK, seat, card, source, forced, face_up)
@@ -153,7 +153,7 @@ def _fall_reason(fatal):
 def _resolve(state, seat, card):
     """Helmet and effect of a card that did not make the skater fall."""
     record, rules = state.setup.deck.cards[card], state.setup.rules
-    helmet = _may_wear_helmet(state, seat, record)
+    helmet = state.table.skaters[seat].helmets > 0 and _may_wear_helmet(state, seat, record)
     if helmet and rules.helmet_timing == BEFORE_EFFECT:
         _offer_helmet(state, seat, card)
     state.table.pending_replays += record.times * np.int64(record.effect == REPLAY)
@@ -169,11 +169,11 @@ def _resolve(state, seat, card):
 
 @merged
 def _may_wear_helmet(state, seat, record):
-    """Whether a helmet can be placed on the card just played (rulebook, "Helmet Token")."""
+    """Whether one of its helmets can be placed on the card just played (rulebook, "Helmet Token")."""
     skater, rules = state.table.skaters[seat], state.setup.rules
     usable = (record.colour != GREY) | (rules.grey_can_fall != 0)
     enough = skater.colours[record.colour] >= rules.helmet_min_same_color
-    return (skater.helmets > 0) & (skater.helmet_colour == NONE) & usable & enough
+    return (skater.helmet_colour == NONE) & usable & enough
 
 
 @merged

@@ -113,6 +113,14 @@ def visible(state: np.ndarray, seat: int) -> dict[str, bytes]:
     return {name: part.tobytes() for name, part in parts.items()}
 
 
+def packed_classes(deck: Any, cards: Counter[int]) -> list[int]:
+    """Cards counted by colour, whole and broken skateboards, 12 bits a colour."""
+    packed = [0, 0]
+    for card, count in cards.items():
+        packed[int(deck.cards[card].broken)] += count << (12 * int(deck.cards[card].colour))
+    return packed
+
+
 def check_hands(state: Any) -> None:
     """Each hand holds the cards of its slots, and its counts of unseen cards are right."""
     for seat in range(state.table.seats):
@@ -123,11 +131,7 @@ def check_hands(state: Any) -> None:
         unseen = Counter(cards) - Counter(known.known[: known.known_size].tolist())
         assert +Counter(dict(enumerate(hand.unseen.tolist()))) == unseen
         assert hand.unseen_size == unseen.total() == hand.count - known.known_size
-        classes = Counter()
-        for card, count in unseen.items():
-            record = state.setup.deck.cards[card]
-            classes[2 * int(record.colour) + int(record.broken)] += count
-        assert +Counter(dict(enumerate(hand.unseen_class.tolist()))) == classes
+        assert hand.unseen_class.tolist() == packed_classes(state.setup.deck, unseen)
 
 
 def check_unseen(state: Any) -> None:

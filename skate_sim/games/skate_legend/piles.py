@@ -66,6 +66,9 @@ def take_for_trick(state, seat, pile, ahead):
     if table.pile_size[np.uint64(pile)] == 0:
         reshuffle(state)
         ahead = next_trick(state, seat)
+    elif hidden.redealt:
+        hidden.redealt = 0
+        ahead = next_trick(state, seat)
     face_up = table.pile_top[np.uint64(pile)] != NONE
     if face_up:
         slot = _take_face_up(state, pile)

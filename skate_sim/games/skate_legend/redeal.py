@@ -113,6 +113,7 @@ def _put_legend_back(state, card):
 def _renew_luck(state, seat, key):
     """Key all luck to come anew, and make the other bots forget: what they remember may tell their cards."""
     table, hidden = state.table, state.hidden
+    hidden.redealt = 1
     state.engine.game_key = key
     for i in range(table.seats):
         other = np.uint64(i)

@@ -100,6 +100,7 @@ HIDDEN_DTYPE = np.dtype(
         ("empty_stop", np.int64),  # whether a skater without a combo may stop
         ("round_tricks", np.int64, (SEATS,)),  # tricks done in this round
         ("reshuffles", np.int32),
+        ("redealt", np.int32),  # a bot has redealt while it was asked
         ("hand_slot", np.uint16, (SEATS, MAX_SLOTS)),
         ("combo_slot", np.uint16, (SEATS, MAX_SLOTS)),
     ],

@@ -1,0 +1,83 @@
+"""Whole processes and their time, medians, and tables of what was measured against limits."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-m", "skate_sim"]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Numbers measured of one thing (seconds when nothing else is said), and the limit to keep."""
+
+    name: str
+    values: Sequence[float]
+    limit: float | None = None
+    unit: str = "s"
+
+    @property
+    def middle(self) -> float:
+        """Median."""
+        return median(self.values)
+
+    @property
+    def kept(self) -> bool:
+        """Whether the median keeps the limit; true when there is none."""
+        return self.limit is None or self.middle <= self.limit
+
+
+def environment(**changes: str) -> dict[str, str]:
+    """The environment of a user's process: byte code is kept, this source is imported, a terminal of 100."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPROFILEIMPORTTIME")}
+    return kept | {"PYTHONPATH": str(ROOT), "COLUMNS": "100"} | changes
+
+
+def seconds_of(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> float:
+    """Time of a whole process; its output is dropped unless it fails."""
+    start = time.perf_counter()
+    done = subprocess.run(command, cwd=folder, env=dict(env), capture_output=True, text=True, check=False)
+    seconds = time.perf_counter() - start
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}{done.stdout}")
+    return seconds
+
+
+def output_of(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> str:
+    """What a process prints."""
+    done = subprocess.run(command, cwd=folder, env=dict(env), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}{done.stdout}")
+    return done.stdout
+
+
+def report(title: str, rows: Sequence[Measured], *, as_json: bool, extra: Mapping[str, Any] | None = None) -> bool:
+    """Print what was measured, with limits; returns whether all are kept."""
+    kept = all(row.kept for row in rows)
+    if as_json:
+        found = [asdict(row) | {"median": row.middle, "kept": row.kept} for row in rows]
+        print(json.dumps({"title": title, "measured": found, "kept": kept, **(extra or {})}, indent=1))
+        return kept
+    table = Table("", "median", "fastest", "slowest", "limit", "", title=title, title_justify="left")
+    for column in table.columns[1:5]:
+        column.justify = "right"
+    for row in rows:
+        numbers = [f"{number:.3g} {row.unit}" for number in (row.middle, min(row.values), max(row.values))]
+        limit = "" if row.limit is None else f"{row.limit:g} {row.unit}"
+        verdict = "" if row.limit is None else "kept" if row.kept else "MISSED"
+        table.add_row(row.name, *numbers, limit, verdict)
+    Console(width=110).print(table)
+    return kept

@@ -16,7 +16,11 @@ from pathlib import Path
 from tests.benchmarks.measure import ROOT, environment
 
 GAMES = (200, 2200)
-_CODE = "import sys; from skate_sim import simulate; simulate(sys.argv[2:], rotate=False, threads=1, games=int(sys.argv[1]))"
+_CODE = """
+import sys
+from skate_sim import simulate
+simulate(sys.argv[2:], rotate=False, threads=1, games=int(sys.argv[1]))
+"""
 
 
 def per_trick(ours: Sequence[str], program: Path, theirs: str, tricks: float) -> dict[str, float]:
@@ -31,8 +35,8 @@ def per_trick(ours: Sequence[str], program: Path, theirs: str, tricks: float) ->
     tricks : float
         Tricks in a game.
     """
-    cache = str(program.parent / "numba")
-    env = environment(NUMBA_CACHE_DIR=cache, NUMBA_CPU_NAME="x86-64-v3", NUMBA_CPU_FEATURES="", OPENBLAS_NUM_THREADS="1")
+    target = {"NUMBA_CPU_NAME": "x86-64-v3", "NUMBA_CPU_FEATURES": "", "OPENBLAS_NUM_THREADS": "1"}
+    env = environment(NUMBA_CACHE_DIR=str(program.parent / "numba"), **target)
     command = [sys.executable, "-c", _CODE]
     subprocess.run([*command, "10", *ours], check=True, env=env, cwd=ROOT)  # compiles
     seats = str(len(ours))

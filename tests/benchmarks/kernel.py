@@ -215,7 +215,7 @@ def main() -> None:
     if options.json:
         print(json.dumps([{"bots": c.lineup, "seats": c.seats, **c.numbers()} for c in cases], indent=1))
     else:
-        Console(width=110).print(table_of(cases))
+        Console(width=140).print(table_of(cases))
     sys.exit(int(options.least is not None and any(c.numbers()["ratio"] < options.least for c in cases)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
@@ -22,12 +23,16 @@ COMMAND = [sys.executable, "-m", "skate_sim"]
 
 @dataclass(frozen=True)
 class Measured:
-    """Numbers measured of one thing (seconds when nothing else is said), and the limit to keep."""
+    """Numbers measured of one thing (seconds when nothing else is said), and the limit to keep.
+
+    ``processor`` has seconds of processor time: about those by the clock on a machine that does nothing else.
+    """
 
     name: str
     values: Sequence[float]
     limit: float | None = None
     unit: str = "s"
+    processor: Sequence[float] = ()
 
     @property
     def middle(self) -> float:
@@ -46,14 +51,24 @@ def environment(**changes: str) -> dict[str, str]:
     return kept | {"PYTHONPATH": str(ROOT), "COLUMNS": "100"} | changes
 
 
-def seconds_of(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> float:
+class Spent(NamedTuple):
+    """Seconds that a process took, by the clock and of processors."""
+
+    clock: float
+    processor: float
+
+
+def seconds_of(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> Spent:
     """Time of a whole process; its output is dropped unless it fails."""
-    start = time.perf_counter()
-    done = subprocess.run(command, cwd=folder, env=dict(env), capture_output=True, text=True, check=False)
-    seconds = time.perf_counter() - start
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}{done.stdout}")
-    return seconds
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    output_of(command, folder, env)
+    seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Spent(seconds, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def measured(name: str, spent: Sequence[Spent], limit: float) -> Measured:
+    """Times of processes, with the limit of the time by the clock."""
+    return Measured(name, [s.clock for s in spent], limit, processor=[s.processor for s in spent])
 
 
 def output_of(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> str:
@@ -71,13 +86,14 @@ def report(title: str, rows: Sequence[Measured], *, as_json: bool, extra: Mappin
         found = [asdict(row) | {"median": row.middle, "kept": row.kept} for row in rows]
         print(json.dumps({"title": title, "measured": found, "kept": kept, **(extra or {})}, indent=1))
         return kept
-    table = Table("", "median", "fastest", "slowest", "limit", "", title=title, title_justify="left")
-    for column in table.columns[1:5]:
+    table = Table("", "median", "fastest", "slowest", "processor", "limit", "", title=title, title_justify="left")
+    for column in table.columns[1:6]:
         column.justify = "right"
     for row in rows:
         numbers = [f"{number:.3g} {row.unit}" for number in (row.middle, min(row.values), max(row.values))]
+        processor = f"{median(row.processor):.3g} s" if row.processor else ""
         limit = "" if row.limit is None else f"{row.limit:g} {row.unit}"
         verdict = "" if row.limit is None else "kept" if row.kept else "MISSED"
-        table.add_row(row.name, *numbers, limit, verdict)
+        table.add_row(row.name, *numbers, processor, limit, verdict)
     Console(width=110).print(table)
     return kept

@@ -15,7 +15,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks.measure import COMMAND, ROOT, Measured, environment, output_of, report, seconds_of
+from tests.benchmarks.measure import (
+    COMMAND,
+    ROOT,
+    Measured,
+    Spent,
+    environment,
+    measured,
+    output_of,
+    report,
+    seconds_of,
+)
 
 RUN = [*COMMAND, "run", "push_your_luck", "--games", "10000"]
 #: A line that changes a bot's fingerprint and nothing else.
@@ -35,16 +45,16 @@ def waits(folder: Path, times: int) -> list[Measured]:
         bares.append(seconds_of(bare, folder, env))
         fulls.append(seconds_of(full, folder, env))
     return [
-        Measured("--help", helps, 0.3),
-        Measured("10,000 games, tables and figures", fulls, 2.0),
-        Measured("10,000 games, tables only", bares, 1.2),
+        measured("--help", helps, 0.3),
+        measured("10,000 games, tables and figures", fulls, 2.0),
+        measured("10,000 games, tables only", bares, 1.2),
     ]
 
 
 def first_run(folder: Path) -> Measured:
     """The very first run of all, with empty caches."""
     caches = {"NUMBA_CACHE_DIR": str(folder / "numba"), "MPLCONFIGDIR": str(folder / "matplotlib")}
-    return Measured("first run ever", [seconds_of([*RUN, "--out", "first"], folder, environment(**caches))], 20.0)
+    return measured("first run ever", [seconds_of([*RUN, "--out", "first"], folder, environment(**caches))], 20.0)
 
 
 def new_bots(folder: Path, times: int) -> list[Measured]:
@@ -52,12 +62,12 @@ def new_bots(folder: Path, times: int) -> list[Measured]:
     sources = sorted((ROOT / "strategies").glob("*/*.py"), key=lambda path: path.stat().st_size)
     small = next(path for path in sources if path.stem == "stop_at_n")
     return [
-        Measured(f"a new bot, as {source.stem}", [_new_bot(folder, source, number) for number in range(times)], 1.0)
+        measured(f"a new bot, as {source.stem}", [_new_bot(folder, source, number) for number in range(times)], 1.0)
         for source in (small, sources[-1])
     ]
 
 
-def _new_bot(folder: Path, source: Path, number: int) -> float:
+def _new_bot(folder: Path, source: Path, number: int) -> Spent:
     name = f"{source.stem}_{os.getpid()}_{number}"
     head, signature, body = source.read_text(encoding="utf-8").partition("def act(")
     line, end, rest = body.partition(":\n")
@@ -66,8 +76,8 @@ def _new_bot(folder: Path, source: Path, number: int) -> float:
     (folder / "strategies" / f"{name}.py").write_text(head + signature + line + end + mark + rest, encoding="utf-8")
     (folder / f"{name}.yaml").write_text(POOL.format(bot=name))
     command = [*COMMAND, "run", f"{name}.yaml", "--no-files"]
-    with_compiling = seconds_of(command, folder, environment())
-    return with_compiling - seconds_of(command, folder, environment())
+    first, again = (seconds_of(command, folder, environment()) for _ in range(2))
+    return Spent(first.clock - again.clock, first.processor - again.processor)
 
 
 def slowest_imports(folder: Path) -> str:

@@ -5,6 +5,7 @@ Nothing heavy is imported before a command runs, so that help comes at once.
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,10 @@ from skate_sim import __version__
 
 MAX_SEED = 2**64 - 1
 MAX_GAMES = 10**12
+
+#: New objects after which garbage is looked for. What a command imports stays to its end; to look through it all
+#: again and again, as Python does from 700 new objects on, is a tenth of a small run.
+GARBAGE_THRESHOLD = 100_000
 
 
 class _Whole(click.ParamType):  # type: ignore[type-arg]
@@ -51,6 +56,7 @@ class _Commands(click.Group):
     """The commands, with users' mistakes as messages and Ctrl-C as exit code 130."""
 
     def invoke(self, ctx: click.Context) -> Any:
+        gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

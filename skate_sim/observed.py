@@ -70,24 +70,25 @@ def display_names(bots: Iterable[Bot]) -> list[str]:
 
 def observed(plan: Plan, tallies: Tallies, entry: int | None, seat: int | None = None) -> Observed:
     """What an entry left behind in all its seats, or in one seat; an entry of None means any bot in that seat."""
-    lineups = plan.layout.lineups[:, : plan.resolved.seats]
-    groups = {(int(g[0]), int(g[1])): number for number, g in enumerate(plan.layout.groups)}
-    rows: list[tuple[int, int, np.ndarray, np.ndarray]] = []
-    for number, lineup in enumerate(lineups):
-        seats = [s for s, e in enumerate(lineup) if entry in (None, int(e)) and seat in (None, s)]
-        if len(seats) == 1:
-            at = (number, seats[0])
-            rows.append((number, 1, tallies.seat_sums[at], tallies.seat_squares[at]))
-        elif entry is not None and seats:
-            group = groups[number, entry]
-            rows.append((number, len(seats), tallies.group_sums[group], tallies.group_squares[group]))
-    columns = len(plan.layout.seat_columns)
-    return Observed(
-        tallies.games[[r[0] for r in rows]] if rows else np.zeros(0, np.int64),
-        np.array([r[1] for r in rows], np.int64),
-        np.array([r[2] for r in rows], np.int64).reshape(len(rows), columns),
-        np.array([r[3] for r in rows], np.int64).reshape(len(rows), columns),
-    )
+    layout = plan.layout
+    at = np.ones((len(layout.lineups), plan.resolved.seats), bool)
+    if entry is not None:
+        at &= layout.lineups[:, : plan.resolved.seats] == entry
+    if seat is not None:
+        at[:, :seat] = at[:, seat + 1 :] = False
+    seats = at.sum(axis=1)
+    sums = np.zeros((len(at), len(layout.seat_columns)), np.int64)
+    squares = np.zeros_like(sums)
+    alone = seats == 1
+    at &= alone[:, np.newaxis]
+    sums[alone], squares[alone] = tallies.seat_sums[at], tallies.seat_squares[at]
+    seen = alone
+    if entry is not None:
+        several = (layout.groups[:, 1] == entry) & (seats[layout.groups[:, 0]] > 1)
+        there = layout.groups[several, 0]
+        sums[there], squares[there] = tallies.group_sums[several], tallies.group_squares[several]
+        seen = seats > 0
+    return Observed(tallies.games[seen], seats[seen], sums[seen], squares[seen])
 
 
 def histogram(plan: Plan, tallies: Tallies, outcome: Outcome, entry: int | None) -> tuple[np.ndarray, np.ndarray]:

@@ -182,6 +182,7 @@ def quantile(
     q: float,
     *,
     games: int | None = None,
+    open_ends: bool = False,
     level: float = LEVEL,
 ) -> Estimate:
     """Quantile of a histogram of whole numbers, with an interval by order statistics.
@@ -193,14 +194,17 @@ def quantile(
     Parameters
     ----------
     values, counts : sequence of int
-        Values in ascending order and how often each was seen. Open bins at the ends are values like others.
+        Values in ascending order and how often each was seen.
     games : int, optional
         Independent observations, when fewer than the counts (several numbers a game).
+    open_ends : bool
+        The first and the last value stand for all numbers at most, or at least, as large.
 
     Returns
     -------
     Estimate
-        NaN for a bound for which the games are too few.
+        NaN for a bound for which the games are too few; infinite for one in an open end. A quantile that is itself in
+        an open end is its value: at most, or at least, that much.
     """
     cumulative = np.cumsum(np.asarray(counts, np.int64))
     total = int(cumulative[-1]) if len(cumulative) else 0
@@ -216,6 +220,9 @@ def quantile(
     below, above = _surprising(n, q, tail), _surprising(n, 1 - q, tail)
     low = at(below * total // n + 1) if below >= 0 else math.nan
     high = at(-(-(n - above) * total // n)) if above >= 0 else math.nan
+    if open_ends:
+        low = -math.inf if low == values[0] else low
+        high = math.inf if high == values[-1] else high
     return Estimate(at(max(1, math.ceil(q * total - 1e-9))), low, high)
 
 

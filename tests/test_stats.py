@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats as reference
 
 from skate_sim import stats
+from skate_sim.digits import whole
 from skate_sim.stats import Estimate
 
 WHOLE = st.integers(0, 1000)
@@ -240,6 +241,18 @@ def test_coverage_of_quantiles_is_guaranteed(q: float, n: int) -> None:
 def test_quantile_of_a_trillion() -> None:
     got = stats.quantile([0, 1, 2], [5 * 10**11 - 10**5, 2 * 10**5, 5 * 10**11 - 10**5], 0.5)
     assert got == (1, 0, 2)
+
+
+def test_quantiles_in_open_ends_are_bounded_on_one_side() -> None:
+    values, counts = [-1, 0, 1, 2], [10, 480, 500, 10]
+    closed, opened = (stats.quantile(values, counts, 0.985, open_ends=o) for o in (False, True))
+    assert closed == (1, 1, 2)
+    assert opened == (1, 1, math.inf)
+    assert stats.quantile(values, counts, 0.015, open_ends=True) == (0, -math.inf, 0)
+    assert stats.quantile(values, counts, 0.5, open_ends=True) == stats.quantile(values, counts, 0.5)
+    beyond = stats.quantile(values, [0, 0, 10, 990], 0.5, open_ends=True)
+    assert beyond == (2, 2, math.inf)
+    assert [whole(x, 0, 1) for x in (-1, 0, 1, 2)] == ["≤-1", "0", "1", "≥2"]
 
 
 # Digits

@@ -63,9 +63,9 @@ def ratio_interval(
     if kind == "share":
         spread = ratio * (1 - ratio)
         return wilson(ratio, spread / variance if variance > 0 and spread > 0 else chances, level)
-    t = student(freedom, level)
     if kind == "count":
-        return score_count(ratio, variance, chances, t)
+        return score_count(ratio, variance, chances, freedom, level)
+    t = student(freedom, level)
     (yy, yx), (_, xx) = t * t * m.covariance
     y, x = m.means
     leading, middle, constant = x * x - xx, y * x - yx, y * y - yy

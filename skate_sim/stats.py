@@ -93,15 +93,31 @@ def count_interval(
         return NOTHING
     variance, freedom = variance_of_mean(strata)
     mean, count = strata.mean, float(strata.games.sum())
-    t = student(freedom, level) if freedom >= 1 else normal(level)
     if freedom < 1:
-        variance = mean / count
-    return score_count(mean, variance, count, t)
+        variance, freedom = mean / count, math.inf
+    return score_count(mean, variance, count, freedom, level, step=1 / float(np.mean(units)))
 
 
-def score_count(mean: float, variance: float, count: float, critical: float) -> Estimate:
-    """Score interval of a mean (or rate) that is never negative, whose variance is taken as proportional to it."""
-    ratio = variance / mean if mean > 0 else 1 / count
+def score_count(
+    mean: float, variance: float, count: float, freedom: float, level: float = LEVEL, step: float = 1.0
+) -> Estimate:
+    """Score interval of a mean (or rate) that is never negative, whose variance is taken as proportional to it.
+
+    Parameters
+    ----------
+    variance, freedom : float
+        Of the mean, and its degrees of freedom.
+    count : float
+        Games (or chances).
+    step : float
+        What a single event adds. Events that come in bunches say how large bunches are by their own number alone:
+        then degrees of freedom are at most that of the bunches, over the share of the variance that bunching makes.
+    """
+    ratio = variance / mean if mean > 0 else step / count
+    if mean > 0 and ratio * count > step:
+        bunching = 1 - step / (ratio * count)
+        freedom = max(1.0, min(freedom, mean / ratio / bunching))
+    critical = student(freedom, level) if math.isfinite(freedom) else normal(level)
     middle = mean + critical**2 * ratio / 2
     half = critical * math.sqrt(variance + (critical * ratio / 2) ** 2)
     return Estimate(mean, max(0.0, middle - half) if mean > 0 else 0.0, middle + half)

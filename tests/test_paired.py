@@ -169,6 +169,16 @@ def test_ratio_of_a_constant_denominator_is_the_mean() -> None:
     )
 
 
+def test_ratio_strata_have_their_own_variances() -> None:
+    first, second = moments([[2, 4, 3, 9], [2] * 4]), moments([[9, 8, 8, 1, 1], [2] * 5])
+    got = ratio_interval([4, 5], [first[1], second[1]], [first[2], second[2]], weights=[1, 3])
+    squares = [first[2][0][0], second[2][0][0]]
+    assert got == pytest.approx(stats.mean_interval([4, 5], [18, 27], squares, units=2, weights=[1, 3]), rel=1e-9)
+    products = [[[y * y, 2 * y], [2 * y, 4]] for y in (3, 5, 10)]
+    alone = ratio_interval([1, 1, 1], [[3, 2], [5, 2], [10, 2]], products)
+    assert alone == pytest.approx(stats.mean_interval([1] * 3, [3, 5, 10], [9, 25, 100], units=2), rel=1e-9)
+
+
 def test_share_of_independent_chances_is_wilsons() -> None:
     y, x = [1] * 30 + [0] * 970, [1] * 1000
     got = ratio_interval(*moments([y, x]), kind="share")

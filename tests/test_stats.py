@@ -190,6 +190,20 @@ def test_counts_never_seen_have_an_upper_bound_and_many_counts_are_students() ->
     assert stats.count_interval(10, 40, 160) == (4, 4, 4)
 
 
+@pytest.mark.parametrize("bunches", [10.0, 25.0, 60.0])
+def test_coverage_of_counts_that_come_in_bunches(bunches: float) -> None:
+    """Bunches of 1 or 5, as many of each, in 10,000 games: the size of bunches is itself an estimate."""
+    n, most, covered = 10_000, 80, 0.0
+    chance = reference.poisson.pmf(np.arange(most), bunches / 2)
+    for ones in range(most):
+        for fives in range(most):
+            both = float(chance[ones] * chance[fives])
+            if both > 1e-6:
+                estimate = stats.count_interval(n, ones + 5 * fives, ones + 25 * fives)
+                covered += both * holds(estimate, 3 * bunches / n)
+    assert (0.94 if bunches > 20 else 0.93) < covered < (0.965 if bunches > 20 else 0.98)
+
+
 def test_rates() -> None:
     assert stats.rate_interval(3, 10) == stats.wilson(0.3, 10)
     assert all(math.isnan(x) for x in stats.rate_interval(0, 0))

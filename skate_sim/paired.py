@@ -83,9 +83,9 @@ def paired_difference(
     -----
     When nearly all games come out alike, the differences that remain are as skewed as rare counts, and Student's
     interval misses. Then the interval is T. Tango's score interval for paired proportions (Statistics in Medicine
-    17 (1998) 891), whose games differ by +c, -c or 0. The size ``c`` is that with which ``c``, the mean, and the mean
-    size of the differences give their observed variance; shares with ties have a ``c`` below 1. Strata enter by
-    the effective number of games, as in :func:`skate_sim.stats.share_interval`.
+    17 (1998) 891), whose games differ by +c, -c or 0. The step ``c`` is mean square over mean size, so that such games
+    have the mean, the mean size and the variance of those observed; ties make it less than 1. Strata enter by the
+    effective number of games, as in :func:`skate_sim.stats.share_interval`.
 
     For a share it is always this one. For other numbers it is this one while fewer than half of the games differ
     (effectively: ``mean size**2 / mean square``), with Student's t for the number of differing games, as their

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse.csgraph import connected_components
 from scipy.stats import qmc
 
-from skate_sim.stats import LEVEL, Estimate, normal
+from skate_sim.stats import LEVEL, Estimate, corrected, normal
 
 _POINTS = 2**14
 _SEED = 20210929
@@ -151,7 +151,7 @@ def find_cycles(
     compared = np.isfinite(edge) & np.isfinite(error) & ~np.eye(k, dtype=bool)
     pairs = int(np.triu(compared | compared.T).sum())
     if critical is None:
-        critical = normal(1 - (1 - level) / max(1, pairs))
+        critical = normal(corrected(level, pairs))
     over = np.zeros((k, k), bool)
     over[compared] = edge[compared] > critical * error[compared]
     triples: list[tuple[int, ...]] = [
@@ -187,7 +187,7 @@ def _max_t(draws: np.ndarray, errors: np.ndarray, level: float) -> float:
     if len(pairs) < 2:
         return normal(level)
     if (1 - level) * len(draws) < _TAIL:
-        return normal(1 - (1 - level) / len(pairs))
+        return normal(corrected(level, len(pairs)))
     largest = np.zeros(len(draws))
     for i, j in pairs:
         np.maximum(largest, np.abs(draws[:, i] - draws[:, j]) / errors[i, j], out=largest)

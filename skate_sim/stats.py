@@ -252,6 +252,11 @@ def _surprising(n: int, q: float, tail: float) -> int:
     return k
 
 
+def corrected(level: float, comparisons: int) -> float:
+    """Level of each of several intervals so that all hold together at ``level`` (Bonferroni's), however they depend."""
+    return 1 - (1 - level) / max(1, comparisons)
+
+
 def student(freedom: float, level: float = LEVEL) -> float:
     """Student's t that a share ``level`` of the distribution does not exceed in size."""
     return float(stdtrit(freedom, (1 + level) / 2))

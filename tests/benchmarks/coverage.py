@@ -267,30 +267,40 @@ def _quantile(q: float) -> Callable[[Seen, float], Estimate]:
     return lambda seen, level: stats.quantile(values, seen.counts[0], q, level=level)
 
 
+def _paired(share: bool) -> Callable[[Seen, float], Estimate]:
+    def of(seen: Seen, level: float) -> Estimate:
+        (a, b), p = seen.sums.T, seen.products
+        squares = p[:, 0, 0] + p[:, 1, 1] - 2 * p[:, 0, 1]
+        given = seen.games, a, p[:, 0, 0], b, p[:, 1, 1], squares, seen.sizes
+        return paired_difference(*given, units=60 if share else 1, share=share, level=level).estimate
+
+    return of
+
+
+def _apart(law: Law, unit: int) -> float:
+    return float(law.means[0] - law.means[1]) / unit
+
+
 def paired_cases() -> Iterator[Case]:
-    def paired(share: bool) -> Callable[[Seen, float], Estimate]:
-        def of(seen: Seen, level: float) -> Estimate:
-            (a, b), p = seen.sums.T, seen.products
-            squares = p[:, 0, 0] + p[:, 1, 1] - 2 * p[:, 0, 1]
-            given = seen.games, a, p[:, 0, 0], b, p[:, 1, 1], squares, seen.sizes
-            return paired_difference(*given, units=60 if share else 1, share=share, level=level).estimate
-
-        return of
-
-    def truth(law: Law, unit: int) -> float:
-        return float(law.means[0] - law.means[1]) / unit
-
     for differing, games in ((0.001, 10_000), (0.003, 5_000), (0.01, 5_000), (0.3, 2_000)):
         law = pairs(differing)
-        yield Case(f"paired win shares, {differing:.1%} differ", games, [law], paired(True), truth(law, 60))
+        yield Case(f"paired win shares, {differing:.1%} differ", games, [law], _paired(True), _apart(law, 60))
     rare = pairs(0.004, 0.005)
-    yield Case("paired win shares 0.5%, 0.4% differ", 5_000, [rare], paired(True), truth(rare, 60))
+    yield Case("paired win shares 0.5%, 0.4% differ", 5_000, [rare], _paired(True), _apart(rare, 60))
     lineups = [pairs(d) for d in (0.002, 0.005, 0.01, 0.02)]
-    four = float(np.mean([truth(law, 60) for law in lineups]))
-    yield Case("paired win shares in four lineups", 4_000, lineups, paired(True), four)
+    four = float(np.mean([_apart(law, 60) for law in lineups]))
+    yield Case("paired win shares in four lineups", 4_000, lineups, _paired(True), four)
     for differing, games in ((0.01, 5_000), (0.8, 2_000)):
         law = points(differing)
-        yield Case(f"paired points, {differing:.0%} differ", games, [law], paired(False), truth(law, 1))
+        yield Case(f"paired points, {differing:.0%} differ", games, [law], _paired(False), _apart(law, 1))
+
+
+def few_cases() -> Iterator[Case]:
+    """So few games differ that intervals are as discrete as their number: outside the range that others keep to."""
+    for games, differing in ((2_000, 0.001), (2_000, 0.002), (5_000, 0.001), (2_000, 0.003), (5_000, 0.002)):
+        for share, law, what in ((True, pairs(differing), "win shares"), (False, points(differing), "points")):
+            name = f"paired {what}, about {games * differing:.0f} games differ"
+            yield Case(name, games, [law], _paired(share), _apart(law, 60 if share else 1))
 
 
 def ratio_cases() -> Iterator[Case]:
@@ -323,8 +333,9 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=20_000, help="of fixed intervals (default: %(default)s)")
     parser.add_argument("--sequences", type=int, default=600, help="of confidence sequences (default: %(default)s)")
     parser.add_argument("--only", default="", help="cases whose name has this in it")
+    parser.add_argument("--few", action="store_true", help="cases of ten games that differ or fewer instead")
     given = parser.parse_args()
-    chosen = [case for case in cases() if given.only in case.name]
+    chosen = [case for case in (few_cases() if given.few else cases()) if given.only in case.name]
     if given.repetitions:
         print(f"\nFixed numbers of games, {given.repetitions:,} repetitions\n")
         print("| Interval of | games | held | too high | too low |\n|---|---:|---:|---:|---:|")

@@ -55,6 +55,12 @@ def fixed(number: float, decimals: int) -> str:
     return f"{rounded:.{max(0, decimals)}f}"
 
 
+def whole(number: float, low: float, high: float) -> str:
+    """A whole number out of a histogram from ``low`` to ``high``: beyond, it is known only as that much or more."""
+    sign = "≤" if number < low else "≥" if number > high else ""
+    return f"{sign}{number:.0f}"
+
+
 def _plain(number: float) -> str:
     """A number without trailing zeros."""
     text = fixed(number, _EXACT_DECIMALS)

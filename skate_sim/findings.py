@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from skate_sim.console import Finding
-from skate_sim.digits import digits_for, fixed, format_interval
+from skate_sim.digits import digits_for, fixed, format_interval, whole
 from skate_sim.games import Game, Ledger, Outcome
 from skate_sim.observed import ALL
 
@@ -47,14 +47,16 @@ def bots_finding(results: Answers, everything: bool) -> Finding:
     others = [o for o in _of_seats(game, None, everything) if o not in leading]
     table = _ranked(results)
     has_quantiles = all(name in table for name in QUANTILES)
-    wide = max(4, *(len(f"{row['q95']:.0f}") + 1 for row in records(table))) if has_quantiles else 0
+    shown = QUANTILES if has_quantiles else {}
+    spreads_of = {row["bot"]: [whole(row[q], score.low, score.high) for q in shown] for row in records(table)}
+    wide = max(4, *(len(text) + 1 for texts in spreads_of.values() for text in texts)) if has_quantiles else 0
     spread = "".join(f"{share:>{wide}}" for share in QUANTILES.values())
     rows = [
         [
             row["bot"],
             *(estimate(row, o) for o in leading),
             deviation(row[f"{score.name}_sd"], row["games"]),
-            *(["".join(f"{row[q]:{wide}.0f}" for q in QUANTILES)] if has_quantiles else []),
+            *(["".join(f"{text:>{wide}}" for text in spreads_of[row["bot"]])] if has_quantiles else []),
             *(estimate(row, o) for o in others),
         ]
         for row in records(table)

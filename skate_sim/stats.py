@@ -3,28 +3,23 @@
 Sums are whole numbers (see :mod:`skate_sim.tallies`), and so are the deviations from the mean until the last
 division: nothing cancels, at any number of games. Every interval is two-sided, by default at 95%.
 
-Games that different lineups play are strata: each lineup has its own mean and variance, and how lineups differ is
-not noise. The mean over lineups is the weighted mean of their means, its variance the sum of the weighted
-variances of these means (W. G. Cochran, *Sampling Techniques*, 3rd ed. 1977, chapter 5).
+Games that different lineups play are strata (see :mod:`skate_sim.strata`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import bdtr, ndtri, stdtrit
 
 from skate_sim.digits import digits_for as digits_for
 from skate_sim.digits import format_interval as format_interval
+from skate_sim.strata import Whole, strata_of, variance_of_mean
 
 LEVEL = 0.95
-
-#: A whole number, or one for each stratum.
-Whole = int | Sequence[int] | np.ndarray
 
 
 class Estimate(NamedTuple):
@@ -41,36 +36,6 @@ class Estimate(NamedTuple):
 
 
 NOTHING = Estimate(math.nan, math.nan, math.nan)
-
-
-@dataclass(frozen=True, eq=False)
-class _Strata:
-    """What is seen of a number in each lineup that has games."""
-
-    games: np.ndarray
-    weights: np.ndarray  # of the strata, adding up to 1
-    means: np.ndarray
-    deviations: np.ndarray  # sums of squared deviations from the stratum's mean
-
-    @property
-    def mean(self) -> float:
-        """Weighted mean of the means; never outside their range by rounding."""
-        mean = math.fsum(self.weights * self.means)
-        return min(max(mean, float(self.means.min())), float(self.means.max()))
-
-
-def _strata(games: Whole, totals: Whole, squares: Whole, units: Whole, weights: Any) -> _Strata | None:
-    """Exact means and sums of squared deviations, as (n * squares - total**2) / n in whole numbers; None: no game."""
-    arrays = [np.atleast_1d(np.asarray(a)) for a in (games, totals, squares, units, 1 if weights is None else weights)]
-    n, total, square, unit, weight = np.broadcast_arrays(*arrays)
-    played = n > 0
-    if not played.any():
-        return None
-    n, total, square, unit = (a[played].astype(object) for a in (n, total, square, unit))
-    shares = weight[played].astype(float)
-    means = (total / (n * unit)).astype(float)
-    deviations = ((n * square - total * total) / (n * unit * unit)).astype(float)
-    return _Strata(n.astype(float), shares / shares.sum(), means, deviations)
 
 
 def mean_interval(
@@ -98,13 +63,13 @@ def mean_interval(
     Degrees of freedom of several strata are Satterthwaite's. Strata of a single game say nothing of their own
     variance: then the variance of all games together is used for each, which is too large rather than too small.
     """
-    strata = _strata(games, totals, squares, units, weights)
+    strata = strata_of(games, totals, squares, units, weights)
     if strata is None:
         return NOTHING
-    variance, freedom = _variance_of_mean(strata)
+    variance, freedom = variance_of_mean(strata)
     if freedom < 1:
         return Estimate(strata.mean, math.nan, math.nan)
-    half = _student(freedom, level) * math.sqrt(variance)
+    half = student(freedom, level) * math.sqrt(variance)
     return Estimate(strata.mean, strata.mean - half, strata.mean + half)
 
 
@@ -123,16 +88,38 @@ def count_interval(
     (a score interval for overdispersed Poisson counts). It never goes below zero; with nothing seen in n games
     it still reaches up to 3.84/n; with many events it is :func:`mean_interval`. Parameters are the same.
     """
-    strata = _strata(games, totals, squares, units, weights)
+    strata = strata_of(games, totals, squares, units, weights)
     if strata is None:
         return NOTHING
-    variance, freedom = _variance_of_mean(strata)
+    variance, freedom = variance_of_mean(strata)
     mean, count = strata.mean, float(strata.games.sum())
-    t = _student(freedom, level) if freedom >= 1 else _normal(level)
     if freedom < 1:
-        variance = mean / count
-    ratio = variance / mean if mean > 0 else 1 / count
-    middle, half = mean + t * t * ratio / 2, t * math.sqrt(variance + (t * ratio / 2) ** 2)
+        variance, freedom = mean / count, math.inf
+    return score_count(mean, variance, count, freedom, level, step=1 / float(np.mean(units)))
+
+
+def score_count(
+    mean: float, variance: float, count: float, freedom: float, level: float = LEVEL, step: float = 1.0
+) -> Estimate:
+    """Score interval of a mean (or rate) that is never negative, whose variance is taken as proportional to it.
+
+    Parameters
+    ----------
+    variance, freedom : float
+        Of the mean, and its degrees of freedom.
+    count : float
+        Games (or chances).
+    step : float
+        What a single event adds. Events that come in bunches say how large bunches are by their own number alone:
+        then degrees of freedom are at most that of the bunches, over the share of the variance that bunching makes.
+    """
+    ratio = variance / mean if mean > 0 else step / count
+    if mean > 0 and ratio * count > step:
+        bunching = 1 - step / (ratio * count)
+        freedom = max(1.0, min(freedom, mean / ratio / bunching))
+    critical = student(freedom, level) if math.isfinite(freedom) else normal(level)
+    middle = mean + critical**2 * ratio / 2
+    half = critical * math.sqrt(variance + (critical * ratio / 2) ** 2)
     return Estimate(mean, max(0.0, middle - half) if mean > 0 else 0.0, middle + half)
 
 
@@ -158,7 +145,7 @@ def share_interval(
     stratum's variance is its own after one game more, whose squared deviation is ``mean * (1 - mean)``: so a
     few games that happen to be alike do not pass for certainty.
     """
-    strata = _strata(games, totals, squares, units, weights)
+    strata = strata_of(games, totals, squares, units, weights)
     if strata is None:
         return NOTHING
     mean = min(max(strata.mean, 0.0), 1.0)
@@ -173,7 +160,7 @@ def wilson(share: float, games: float, level: float = LEVEL) -> Estimate:
     """Wilson's score interval of a share seen in a number of yes-or-no games (not necessarily whole)."""
     if not games > 0:
         return NOTHING
-    z = _normal(level)
+    z = normal(level)
     scale = 1 + z * z / games
     middle = (share + z * z / (2 * games)) / scale
     half = z / scale * math.sqrt(share * (1 - share) / games + (z / (2 * games)) ** 2)
@@ -211,6 +198,7 @@ def quantile(
     q: float,
     *,
     games: int | None = None,
+    open_ends: bool = False,
     level: float = LEVEL,
 ) -> Estimate:
     """Quantile of a histogram of whole numbers, with an interval by order statistics.
@@ -222,14 +210,17 @@ def quantile(
     Parameters
     ----------
     values, counts : sequence of int
-        Values in ascending order and how often each was seen. Open bins at the ends are values like others.
+        Values in ascending order and how often each was seen.
     games : int, optional
         Independent observations, when fewer than the counts (several numbers a game).
+    open_ends : bool
+        The first and the last value stand for all numbers at most, or at least, as large.
 
     Returns
     -------
     Estimate
-        NaN for a bound for which the games are too few.
+        NaN for a bound for which the games are too few; infinite for one in an open end. A quantile that is itself in
+        an open end is its value: at most, or at least, that much.
     """
     cumulative = np.cumsum(np.asarray(counts, np.int64))
     total = int(cumulative[-1]) if len(cumulative) else 0
@@ -245,6 +236,9 @@ def quantile(
     below, above = _surprising(n, q, tail), _surprising(n, 1 - q, tail)
     low = at(below * total // n + 1) if below >= 0 else math.nan
     high = at(-(-(n - above) * total // n)) if above >= 0 else math.nan
+    if open_ends:
+        low = -math.inf if low == values[0] else low
+        high = math.inf if high == values[-1] else high
     return Estimate(at(max(1, math.ceil(q * total - 1e-9))), low, high)
 
 
@@ -258,26 +252,16 @@ def _surprising(n: int, q: float, tail: float) -> int:
     return k
 
 
-def _variance_of_mean(strata: _Strata) -> tuple[float, float]:
-    """Variance of the weighted mean, and its degrees of freedom."""
-    n, weights = strata.games, strata.weights
-    count = float(n.sum())
-    if count < 2:
-        return math.nan, 0.0
-    if (n < 2).any():
-        between = float((n * (strata.means - strata.mean) ** 2).sum())
-        pooled = (float(strata.deviations.sum()) + between) / (count - 1)
-        return float((weights**2 / n).sum()) * pooled, count - 1
-    parts = weights**2 * strata.deviations / (n * (n - 1))
-    variance = float(parts.sum())
-    if variance == 0:
-        return 0.0, count - len(n)
-    return variance, variance**2 / float((parts**2 / (n - 1)).sum())
+def corrected(level: float, comparisons: int) -> float:
+    """Level of each of several intervals so that all hold together at ``level`` (Bonferroni's), however they depend."""
+    return 1 - (1 - level) / max(1, comparisons)
 
 
-def _student(freedom: float, level: float) -> float:
+def student(freedom: float, level: float = LEVEL) -> float:
+    """Student's t that a share ``level`` of the distribution does not exceed in size."""
     return float(stdtrit(freedom, (1 + level) / 2))
 
 
-def _normal(level: float) -> float:
+def normal(level: float = LEVEL) -> float:
+    """What a share ``level`` of the normal distribution does not exceed in size."""
     return float(ndtri((1 + level) / 2))

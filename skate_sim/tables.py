@@ -69,7 +69,7 @@ def _score_quantiles(plan: Plan, tallies: Tallies, entry: int, games: int) -> Ro
     values, counts = histogram(plan, tallies, score, entry)
     row: Row = {}
     for name, q in QUANTILES.items():
-        row |= estimated(name, stats.quantile(values, counts, q, games=games))
+        row |= estimated(name, stats.quantile(values, counts, q, games=games, open_ends=True))
     return row
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import stats as reference
 
 from skate_sim import stats
+from skate_sim.digits import whole
 from skate_sim.stats import Estimate
 
 WHOLE = st.integers(0, 1000)
@@ -189,6 +190,20 @@ def test_counts_never_seen_have_an_upper_bound_and_many_counts_are_students() ->
     assert stats.count_interval(10, 40, 160) == (4, 4, 4)
 
 
+@pytest.mark.parametrize("bunches", [10.0, 25.0, 60.0])
+def test_coverage_of_counts_that_come_in_bunches(bunches: float) -> None:
+    """Bunches of 1 or 5, as many of each, in 10,000 games: the size of bunches is itself an estimate."""
+    n, most, covered = 10_000, 80, 0.0
+    chance = reference.poisson.pmf(np.arange(most), bunches / 2)
+    for ones in range(most):
+        for fives in range(most):
+            both = float(chance[ones] * chance[fives])
+            if both > 1e-6:
+                estimate = stats.count_interval(n, ones + 5 * fives, ones + 25 * fives)
+                covered += both * holds(estimate, 3 * bunches / n)
+    assert (0.94 if bunches > 20 else 0.93) < covered < (0.965 if bunches > 20 else 0.98)
+
+
 def test_rates() -> None:
     assert stats.rate_interval(3, 10) == stats.wilson(0.3, 10)
     assert all(math.isnan(x) for x in stats.rate_interval(0, 0))
@@ -240,6 +255,18 @@ def test_coverage_of_quantiles_is_guaranteed(q: float, n: int) -> None:
 def test_quantile_of_a_trillion() -> None:
     got = stats.quantile([0, 1, 2], [5 * 10**11 - 10**5, 2 * 10**5, 5 * 10**11 - 10**5], 0.5)
     assert got == (1, 0, 2)
+
+
+def test_quantiles_in_open_ends_are_bounded_on_one_side() -> None:
+    values, counts = [-1, 0, 1, 2], [10, 480, 500, 10]
+    closed, opened = (stats.quantile(values, counts, 0.985, open_ends=o) for o in (False, True))
+    assert closed == (1, 1, 2)
+    assert opened == (1, 1, math.inf)
+    assert stats.quantile(values, counts, 0.015, open_ends=True) == (0, -math.inf, 0)
+    assert stats.quantile(values, counts, 0.5, open_ends=True) == stats.quantile(values, counts, 0.5)
+    beyond = stats.quantile(values, [0, 0, 10, 990], 0.5, open_ends=True)
+    assert beyond == (2, 2, math.inf)
+    assert [whole(x, 0, 1) for x in (-1, 0, 1, 2)] == ["≤-1", "0", "1", "≥2"]
 
 
 # Digits

@@ -1,4 +1,4 @@
-"""Bit tricks that the kernel needs and numba has no name for: one machine instruction each."""
+"""What the kernel does with bits and numba has no name for: one machine instruction each."""
 
 from __future__ import annotations
 

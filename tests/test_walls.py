@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skate_sim"
 FRONT_LIBRARIES = {"pandas", "matplotlib", "click", "rich", "pyarrow"}
-ENGINE = [
+ENGINE = ["bits", "bot_code", "games", "jit", "lineups", "locations", "pointers", "policy", "rng", "simulation", "tallies"]
     "bits",
     "games",
     "rng",

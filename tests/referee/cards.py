@@ -47,6 +47,9 @@ def read_cards(setup: Event) -> dict[str, Card]:
     rule = readings.CARDS
     cards = {}
     for id, cells in setup["cards"].items():
+        if type(cells) is dict:
+            setup.insist(cells.get("given_to", 0) == 0, rule, f"{id} is given to a seat, which no rule knows")
+            cells = {name: cell for name, cell in cells.items() if name not in ("given_to", "given_in")}
         setup.insist(type(cells) is dict and set(cells) == set(columns), rule, f"columns of {id} are {sorted(columns)}")
         for name, cell in cells.items():
             setup.insist(_is_allowed(name, columns[name], cell), rule, f"{name} of {id} cannot be {cell!r}")

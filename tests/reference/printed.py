@@ -21,6 +21,8 @@ _BLANK = {
     "needs_broken": 0,
     "needs_same_colour": 0,
     "copies": 1,
+    "given_to": 0,
+    "given_in": 1,
 }
 
 

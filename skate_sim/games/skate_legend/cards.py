@@ -60,6 +60,15 @@ COLUMNS = (
         for need, text in NEEDS.items()
     ),
     Column("copies", "whole", "physical cards of this kind", unit="cards", low=0, high=MAX_SLOTS, default=1),
+    Column(
+        "given_to",
+        "whole",
+        "seat that is given this Legendary, to measure its value; 0 for none",
+        low=0,
+        high=5,
+        default=0,
+    ),
+    Column("given_in", "whole", "round at whose beginning it is given", low=1, high=10, default=1),
 )
 
 TABLE = load_table(
@@ -137,18 +146,29 @@ def check_deck(rows: Rows, seats: int, rounds: int) -> None:
     if count["trick"] < seats:
         raise ContentError(("edits",), f"{count['trick']} Trick cards for {seats} seats; each is dealt one")
     slots = len(_slots(rows, "trick"))  # a printed card that is taken away leaves its slot empty
-    if slots + rounds > MAX_SLOTS:
+    if slots + rounds >= MAX_SLOTS:
         raise ContentError(
-            ("edits",), f"{slots} Trick cards, printed ones taken away included; at most {MAX_SLOTS - rounds}"
-        )
-    if count["legendary"] < rounds - 1:
-        raise ContentError(
-            ("edits",), f"{count['legendary']} Legendaries for {rounds} rounds; the reward pile takes {rounds - 1}"
+            ("edits",), f"{slots} Trick cards, printed ones taken away included; at most {MAX_SLOTS - rounds - 1}"
         )
     legends = len(_slots(rows, "legendary"))
     if legends > MAX_LEGENDS:
         raise ContentError(
             ("edits",), f"{legends} Legendaries, printed ones taken away included; at most {MAX_LEGENDS}"
+        )
+    given = [row for row, cells in rows.items() if cells["given_to"]]
+    if len(given) > 1:
+        raise ContentError(("edits",), f"{' and '.join(given)} are given to a seat; one card may be")
+    for row in given:
+        cells = rows[row]
+        if cells["kind"] != "legendary" or not cells["copies"]:
+            raise ContentError(("edits", f"cards.{row}"), f"{row} cannot be given to a seat; only a Legendary can")
+        if cells["given_to"] > seats or cells["given_in"] > rounds:
+            where = f"seat {cells['given_to']} in round {cells['given_in']}"
+            raise ContentError(("edits", f"cards.{row}"), f"given to {where}; there are {seats} seats, {rounds} rounds")
+        count["legendary"] -= 1
+    if count["legendary"] < rounds - 1:
+        raise ContentError(
+            ("edits",), f"{count['legendary']} Legendaries for {rounds} rounds; the reward pile takes {rounds - 1}"
         )
     if count["last_reward"] != 1:
         raise ContentError(("edits",), f"{count['last_reward']} cards of kind last_reward; there is exactly one")
@@ -214,8 +234,12 @@ def slots_record(rows: Rows, rounds: int) -> np.ndarray:
             record["urn"][slot // 64] |= np.uint64(1 << (slot % 64))
             record["urn_size"] += 1
     record["first_reward"] = len(slots)
-    record["slot_bits"] = max(7, (len(slots) + rounds - 1).bit_length())
+    given = any(cells["given_to"] for cells in rows.values())  # one more card, beside the reward pile
+    record["slot_bits"] = max(7, (len(slots) + rounds - 1 + given).bit_length())
     legends = _slots(rows, "legendary")
+    for row, cells in rows.items():
+        if cells["given_to"]:  # its last copy is not among those that the reward pile is made of
+            legends[len(legends) - 1 - legends[::-1].index(row)] = None
     for slot, row in enumerate(legends):
         if row is not None:
             record["legend_card"][slot] = order.index(row)

@@ -9,9 +9,22 @@ from skate_sim.games.skate_legend.state import LEDGER_LOG_SIZE, LOG_SIZE
 from skate_sim.jit import compiled, merged
 
 #: Kinds of event, by number.
-DEALT, TRICK, HELMET, FELL, DREW, REVEALED, LAPSED, SPLIT, RESHUFFLED, UNMET_CARD, STOPPED_AT, REWARD, REWARD_GONE = (
-    range(13)
-)
+(
+    DEALT,
+    TRICK,
+    HELMET,
+    FELL,
+    DREW,
+    REVEALED,
+    LAPSED,
+    SPLIT,
+    RESHUFFLED,
+    UNMET_CARD,
+    STOPPED_AT,
+    REWARD,
+    REWARD_GONE,
+    GIVEN,
+) = range(14)
 
 #: Fall reasons.
 BY_COLOUR, BY_BROKEN, BY_BOTH = range(1, 4)

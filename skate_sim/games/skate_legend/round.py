@@ -18,7 +18,7 @@ from skate_sim.games.skate_legend.outcomes import (
     TRICKS,
 )
 from skate_sim.games.skate_legend.piles import add_to_hand, discard
-from skate_sim.games.skate_legend.record import REWARD, REWARD_GONE, log_event, note_card
+from skate_sim.games.skate_legend.record import GIVEN, REWARD, REWARD_GONE, log_event, note_card
 from skate_sim.games.skate_legend.state import NONE, STANDING, STOPPED
 from skate_sim.games.skate_legend.turn import take_turn
 from skate_sim.jit import compiled, inlined, merged
@@ -64,8 +64,22 @@ def _begin(state):
             luck.key = one_way_key(state.engine.game_key, BOT_LUCK, table.round_number, s)
             luck.next_word = zero
     table.standing = table.seats
+    if state.setup.gift.round_number == table.round_number:
+        _give(state)
     hidden.empty_stop = state.setup.rules.allow_empty_stop
     hidden.standing = (np.uint64(1) << np.uint64(table.seats)) - np.uint64(1)
+
+
+@compiled
+def _give(state):
+    """Give a seat the Legendary whose value is measured; everybody sees it, as if it were taken as a reward."""
+    gift = state.setup.gift
+    seat, card = np.uint64(gift.seat), np.uint64(gift.card)
+    slot = state.setup.slots.first_reward + np.uint64(state.table.rounds)
+    state.setup.slots.card[slot] = card
+    add_to_hand(state, seat, slot, card, True)
+    note_card(state, seat, card, TAKEN)
+    log_event(state, GIVEN, seat, card, 0, 0, 0)
 
 
 @merged

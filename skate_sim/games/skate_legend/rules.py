@@ -13,12 +13,13 @@ from skate_sim.games.skate_legend.cards import (
     GREY,
     SLOTS_DTYPE,
     TABLE,
+    card_order,
     check_deck,
     deck_record,
     resolve_effects,
     slots_record,
 )
-from skate_sim.games.tables import edit_tables, resolve_switches
+from skate_sim.games.tables import Rows, edit_tables, resolve_switches
 
 PRESETS = {
     "rulebook": "the printed booklet (v1.0); the default",
@@ -138,6 +139,9 @@ SWITCHES = (
 
 RULES_DTYPE = np.dtype([("seats", np.int32), *((s.name, np.int32) for s in SWITCHES)], align=True)
 
+#: A Legendary that a seat is given, to measure its value; ``round_number`` 0: there is none.
+GIFT_DTYPE = np.dtype([("round_number", np.int32), ("seat", np.int32), ("card", np.int32)], align=True)
+
 #: Number of a choice in the kernel is its position in the switch's ``choices``.
 LOST, RETURNED = 0, 1
 BOX, DISCARD_PILE = 0, 1
@@ -145,7 +149,9 @@ BEFORE_EFFECT, AFTER_EFFECT = 0, 1
 WHEN_NEEDED, WHEN_EMPTIED = 0, 1
 NO_LIMIT = -1
 
-SETUP_DTYPE = np.dtype([("rules", RULES_DTYPE), ("deck", DECK_DTYPE), ("slots", SLOTS_DTYPE)], align=True)
+SETUP_DTYPE = np.dtype(
+    [("rules", RULES_DTYPE), ("deck", DECK_DTYPE), ("slots", SLOTS_DTYPE), ("gift", GIFT_DTYPE)], align=True
+)
 
 #: The same record without the physical cards: what a bot may know.
 KNOWN_SETUP_DTYPE = SETUP_DTYPE[["rules", "deck"]]
@@ -179,9 +185,18 @@ def resolve(
     if not resolved["grey_can_fall"]:
         setup[0].deck.cards["dangers"] &= np.uint8(0xFF ^ (1 << GREY))
     setup[0].slots = slots_record(tables["cards"], resolved["rounds"])[0]
+    setup[0].gift = _gift_record(tables["cards"])
     return Resolved(
         game, seats, preset, resolved, tables, setup[0], {"round": resolved["rounds"]}, {**changes, **edited}
     )
+
+
+def _gift_record(rows: Rows) -> Any:
+    record = np.zeros(1, GIFT_DTYPE)
+    for number, row in enumerate(card_order(rows)):
+        if rows[row]["given_to"]:
+            record[0] = rows[row]["given_in"], rows[row]["given_to"] - 1, number
+    return record[0]
 
 
 def _rules_record(seats: int, rules: Mapping[str, Any]) -> Any:

@@ -89,6 +89,12 @@ EVENTS = (
         {"card": "card id"},
         "{card} is lost: the lone skater fell.",
     ),
+    EventKind(
+        "given",
+        "a Legendary whose value is measured is given to a seat (columns given_to and given_in of the cards)",
+        {"card": "card id"},
+        "{who} is given {card}.",
+    ),
     EventKind("round_end", "the round ends", {}, "{who} ended round {round}."),
 )
 
@@ -193,6 +199,7 @@ _TELL = {
     record.RESHUFFLED: lambda e, n: {"event": "reshuffle", "sizes": [e.a, e.b]},
     record.STOPPED_AT: lambda e, n: {"event": "stop"},
     record.REWARD: lambda e, n: {"event": "reward", "card": n[e.a]},
+    record.GIVEN: lambda e, n: {"event": "given", "card": n[e.a]},
     record.REWARD_GONE: lambda e, n: {"event": "reward_lost", "card": n[e.a]},
 }
 

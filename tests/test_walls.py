@@ -14,7 +14,10 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skate_sim"
 FRONT_LIBRARIES = {"pandas", "matplotlib", "click", "rich", "pyarrow"}
-ENGINE = ["games", "rng", "jit", "policy", "bot_code", "pointers", "tallies", "simulation", "lineups", "locations"]
+ENGINE = [
+    *("games", "rng", "jit", "policy", "bot_code", "bot_travel", "pointers", "tallies", "simulation", "lineups"),
+    *("locations", "played", "dispatch", "executors", "checkpoint"),
+]
 #: Words of Skate Legend that have no business outside its folders.
 GAME_WORDS = re.compile(
     r"skate.?legend|prestige|helmet|kick.?flip|hippy|ollie|combo|legendar|perfect.?landing|broken.?(board|skate)|"

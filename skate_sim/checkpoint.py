@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from skate_sim.dispatch import Work
 from skate_sim.played import Played, arrays_of
+from skate_sim.work import Work
 
 #: Of a run in a result's folder: while it lasts, and next to its tables.
 CHECKPOINT = "checkpoint.npz"

@@ -84,9 +84,16 @@ def main() -> None:
 @click.argument("file")
 @click.option("-g", "--games", type=_Whole(1, MAX_GAMES), help="Games to play; the file's number when left out.")
 @click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's when left out.")
-@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads to play on; all processors when left out.")
+@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads or processes; all processors when left out.")
+@click.option(
+    "-x",
+    "--executor",
+    default="threads",
+    help="What plays: threads, processes, dask, or a Dask scheduler as tcp://host:8786.",
+)
 @click.option("--chunk", type=_Whole(1, MAX_GAMES), help="Games handed to a thread at once; changes no result.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for the files; results/NAME when left out.")
+@click.option("--resume", is_flag=True, help="Go on from the finished games in the folder, after Ctrl-C or worse.")
 @click.option("--no-files", is_flag=True, help="Write no files.")
 @click.option("--no-figures", is_flag=True, help="Write tables but no figures.")
 @click.option("--all", "everything", is_flag=True, help="Print every outcome, and the ledgers bot by bot.")
@@ -101,6 +108,8 @@ def run(file: str, **options: Any) -> None:
     from skate_sim.experiment import load_experiment
     from skate_sim.run_command import RunOptions, run_experiment
 
+    if options["resume"] and options["no_files"]:
+        raise click.UsageError("--resume goes on from files; it does not go with --no-files")
     if not run_experiment(load_experiment(file), file, RunOptions(**options)):
         raise KeyboardInterrupt
 

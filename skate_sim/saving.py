@@ -1,8 +1,9 @@
 """A result as a folder of files, written whole or not at all.
 
 ``manifest.json`` says what the run was and lists every file with its SHA-256; ``tables/`` has each table as CSV for
-people and spreadsheets and as Parquet for programs; ``figures/`` has each figure as PNG and SVG. Equal tallies give
-equal bytes, the entry ``time`` of the manifest aside.
+people and spreadsheets and as Parquet for programs; ``figures/`` has each figure as PNG and SVG; ``tallies.npz`` has
+the sums that the tables are made of (see :mod:`skate_sim.checkpoint`). Equal tallies give equal bytes, the entry
+``time`` of the manifest aside.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import hashlib
 import json
 import secrets
 import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from skate_sim.checkpoint import CHECKPOINT, reason
 from skate_sim.manifest import FORMAT, MADE_BY, as_json
 
 if TYPE_CHECKING:
@@ -30,21 +33,39 @@ class FolderError(ValueError):
 
 
 def check_folder(folder: str | Path) -> Path:
-    """The folder, if a result may be written there: not there yet, empty, or holding an older result.
+    """The folder, if a result can be written there: not there yet, empty, or holding an older result.
 
     Call it before a long run, so that the run does not end in this error.
 
     Raises
     ------
     FolderError
-        It is something else, which is not to be overwritten.
+        It is something else, which is not to be overwritten, or files cannot be written to it.
     """
     path = Path(folder).expanduser().resolve()
-    if path.exists() and not path.is_dir():
-        raise FolderError(f"{folder} is a file; a result is written to a folder")
-    if path.is_dir() and any(path.iterdir()) and _manifest_in(path) is None:
-        raise FolderError(f"{folder} is not empty and holds no result of {MADE_BY}; it is left as it is, name another")
+    try:
+        if path.exists() and not path.is_dir():
+            raise FolderError(f"{folder} is a file; a result is written to a folder")
+        if path.is_dir() and not all(_is_unfinished(p) for p in path.iterdir()) and _manifest_in(path) is None:
+            raise FolderError(
+                f"{folder} is not empty and holds no result of {MADE_BY}; it is left as it is, name another"
+            )
+        for place in {_nearest(path), _nearest(path.parent)}:
+            with tempfile.TemporaryFile(dir=place):
+                pass
+    except OSError as error:
+        raise FolderError(f"{folder} cannot be written: {reason(error)}; name another") from error
     return path
+
+
+def _nearest(path: Path) -> Path:
+    """The path, or the folder above it that is there already."""
+    return next(place for place in (path, *path.parents) if place.exists())
+
+
+def _is_unfinished(path: Path) -> bool:
+    """Whether a file belongs to a run that was stopped."""
+    return path.name == CHECKPOINT or (path.name.startswith(f".{CHECKPOINT}.") and path.suffix == ".tmp")
 
 
 def save(
@@ -52,11 +73,13 @@ def save(
     manifest: Mapping[str, Any],
     tables: Mapping[str, pd.DataFrame],
     figures: Mapping[str, Callable[[], Figure]],
+    others: Mapping[str, Callable[[Path], None]] | None = None,
 ) -> Path:
     """Write a result to a folder; what was there before stays as it was when anything fails.
 
     Everything is written to a folder next to it, which then takes its place. Files in an older result's folder
-    that the result did not write itself, such as notes, are kept.
+    that the result did not write itself, such as notes, are kept. ``others`` are files by name, each with the function
+    that writes it.
 
     Raises
     ------
@@ -70,6 +93,8 @@ def save(
     try:
         _write_tables(new / "tables", tables)
         _write_figures(new / "figures", figures)
+        for name, write in (others or {}).items():
+            write(new / name)
         files = {str(p.relative_to(new).as_posix()): _digest(p) for p in sorted(new.rglob("*")) if p.is_file()}
         text = as_json({**manifest, "files": files})
         (new / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
@@ -127,7 +152,7 @@ def _keep_others(old: Path, new: Path) -> None:
     own = {MANIFEST, *manifest["files"]} if manifest else set()
     for path in sorted(old.rglob("*")) if old.is_dir() else ():
         name = path.relative_to(old)
-        if path.is_file() and name.as_posix() not in own and not (new / name).exists():
+        if path.is_file() and not _is_unfinished(name) and name.as_posix() not in own and not (new / name).exists():
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, new / name)
 

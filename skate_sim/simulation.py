@@ -13,7 +13,7 @@ import numpy as np
 
 from skate_sim import dispatch
 from skate_sim.bot_code import compile_bot, parameter_words
-from skate_sim.dispatch import PlayError, Progress
+from skate_sim.dispatch import Progress
 from skate_sim.executors import Crew
 from skate_sim.games import (
     BOT_FAILED,
@@ -26,6 +26,7 @@ from skate_sim.games import (
 from skate_sim.jit import source_digest
 from skate_sim.policy import Bot
 from skate_sim.tallies import Layout, Tallies, empty_tallies, make_layout, tally_rows
+from skate_sim.work import PlayError
 
 __all__ = ["Plan", "PlayError", "Progress", "make_plan", "play_chunk", "play_games", "prepare", "tell_game"]
 
@@ -65,7 +66,7 @@ class Plan:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Everything that decides the games; see :class:`skate_sim.dispatch.Work`."""
+        """Everything that decides the games; see :class:`skate_sim.work.Work`."""
         return {
             "game": self.game.name,
             "behaviour_version": self.game.behaviour_version,

@@ -16,7 +16,7 @@ PACKAGE = ROOT / "skate_sim"
 FRONT_LIBRARIES = {"pandas", "matplotlib", "click", "rich", "pyarrow"}
 ENGINE = [
     *("games", "rng", "jit", "policy", "bot_code", "bot_travel", "pointers", "tallies", "simulation", "lineups"),
-    *("locations", "played", "dispatch", "executors", "checkpoint"),
+    *("locations", "played", "work", "dispatch", "executors", "checkpoint"),
 ]
 #: Words of Skate Legend that have no business outside its folders.
 GAME_WORDS = re.compile(

@@ -35,13 +35,13 @@ class CheckpointError(RuntimeError):
 class Saver:
     """Keeps the finished games of a run in a file; to be called with all of them whenever there are more."""
 
-    def __init__(self, path: Path, work: Work, every: float = EVERY) -> None:
-        self.path, self.work, self.every = path, work, every
+    def __init__(self, path: Path, work: Work) -> None:
+        self.path, self.work = path, work
         self.last, self.kept = time.monotonic(), 0
 
     def __call__(self, played: Played) -> None:
         """Write the file if the last time is long enough ago."""
-        if time.monotonic() - self.last >= self.every:
+        if time.monotonic() - self.last >= EVERY:
             self.write(played)
 
     def write(self, played: Played) -> None:

@@ -157,18 +157,26 @@ class RunProgress:
 
 
 class Interrupts:
-    """Notes that Ctrl-C was pressed, also when what it interrupted was about to end anyway."""
+    """Notes that Ctrl-C was pressed, also when what it interrupted was about to end anyway.
+
+    Attributes
+    ----------
+    seen : bool
+    patient : bool
+        While set, the first Ctrl-C is noted only, and what is being done ends; the second interrupts it.
+    """
 
     def __init__(self) -> None:
-        self.seen = False
+        self.seen, self.patient = False, False
 
     def __enter__(self) -> Interrupts:
         self.before = signal.signal(signal.SIGINT, self._note)
         return self
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        self.seen = True
-        raise KeyboardInterrupt
+        again, self.seen = self.seen, True
+        if again or not self.patient:
+            raise KeyboardInterrupt
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

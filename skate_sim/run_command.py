@@ -99,7 +99,9 @@ def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> b
             try:
                 for name, variant in experiment.each().items():
                     done[name] = _play(variant, name, named, folders[name], crew, options)
+                    interrupts.patient = True
                     _report(console, done[name], name, folders[name], options)
+                    interrupts.patient = False
                     if done[name].partial or interrupts.seen:
                         break
             finally:

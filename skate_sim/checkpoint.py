@@ -100,8 +100,13 @@ def _arrays(work: Work, played: Played) -> dict[str, Any]:
     return arrays
 
 
-def read(path: Path, work: Work) -> Played:
+def read(path: Path, work: Work, *, any_source: bool = False) -> Played:
     """Finished games from a file.
+
+    Parameters
+    ----------
+    any_source : bool
+        Take games of another version of the source, too, to compare with.
 
     Raises
     ------
@@ -109,9 +114,10 @@ def read(path: Path, work: Work) -> Played:
         It is of a run of other games (the message says what differs), or cannot be read.
     """
     meta, groups = _contents(path)
-    there, here = meta["identity"], json.loads(json.dumps(work.identity, default=str))
-    if there != here:
-        found = list(_differences(there, here, ""))
+    found = _differing(meta, work)
+    if any_source:
+        found = [text for text in found if not is_source(text)]
+    if found:
         shown = "; ".join(found[:3]) + (f"; and {len(found) - 3} more" if len(found) > 3 else "")
         raise CheckpointError(f"{path} is of a run of other games, and is left as it is: {shown}")
     settled = groups.pop("settled", None)
@@ -121,6 +127,33 @@ def read(path: Path, work: Work) -> Played:
         {int(number): digest for number, digest in meta["digests"].items()},
         {int(number): work.from_arrays(arrays) for number, arrays in sorted(groups.items(), key=lambda g: int(g[0]))},
     )
+
+
+def differences(path: Path, work: Work) -> list[str]:
+    """How what decides a file's games differs from the work, in words.
+
+    Raises
+    ------
+    CheckpointError
+        The file cannot be read.
+    """
+    return _differing(_contents(path)[0], work)
+
+
+def is_source(difference: str) -> bool:
+    """Whether a difference is that of the source, which is meant to change no game within a behaviour version."""
+    return difference.startswith("source is ")
+
+
+def _differing(meta: Mapping[str, Any], work: Work) -> list[str]:
+    there, here = meta["identity"], json.loads(json.dumps(work.identity, default=str))
+    return list(_differences(there, here, "")) if _deciding(there) != _deciding(here) else []
+
+
+def _deciding(identity: Mapping[str, Any]) -> dict[str, Any]:
+    """An identity without the bots' names, which are there for messages."""
+    bots = [{key: value for key, value in bot.items() if key != "bot"} for bot in identity.get("bots", ())]
+    return {**identity, "bots": bots}
 
 
 def _contents(path: Path) -> tuple[dict[str, Any], dict[str, dict[str, np.ndarray]]]:

@@ -74,6 +74,7 @@ def main() -> None:
     \b
     skate-sim run push_your_luck      play an experiment and print its tables
     skate-sim play --bots a,b,c       watch one game, told in plain words
+    skate-sim verify results/x        play stored results again and compare
     skate-sim check my_bot.py         hold a bot to its word: legal, no peeking, repeatable
     skate-sim bots                    which bots there are, and their parameters
     skate-sim rules                   presets, rule switches, and data such as cards
@@ -112,6 +113,25 @@ def run(file: str, **options: Any) -> None:
         raise click.UsageError("--resume goes on from files; it does not go with --no-files")
     if not run_experiment(load_experiment(file), file, RunOptions(**options)):
         raise KeyboardInterrupt
+
+
+@main.command(short_help="Play stored results again and compare.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("-n", "--sample", type=_Whole(1, 1_000_000), default=5, help="Parts to play again, drawn at random.")
+@click.option("--all", "everything", is_flag=True, help="Play all games again, and make every table anew.")
+@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of the sample.")
+@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads or processes; all processors when left out.")
+@click.option("-x", "--executor", default="threads", help="What plays, as in skate-sim run.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def verify(folder: Path, **options: Any) -> None:
+    """Play a sample of stored results again, or all, and say whether they come out the same to the last bit.
+
+    FOLDER holds results of skate-sim run, or of several variants. The exit code is 1 when they do not reproduce.
+    """
+    from skate_sim.verify_command import verify_and_print
+
+    if not verify_and_print(folder, **options):
+        click.get_current_context().exit(1)
 
 
 @main.command(short_help="Tell one game in plain words.")

@@ -91,11 +91,11 @@ def save(
     new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
     new.mkdir()
     try:
-        _write_tables(new / "tables", tables)
+        write_tables(new / "tables", tables)
         _write_figures(new / "figures", figures)
         for name, write in (others or {}).items():
             write(new / name)
-        files = {str(p.relative_to(new).as_posix()): _digest(p) for p in sorted(new.rglob("*")) if p.is_file()}
+        files = {str(p.relative_to(new).as_posix()): digest_of_file(p) for p in sorted(new.rglob("*")) if p.is_file()}
         text = as_json({**manifest, "files": files})
         (new / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
         _keep_others(target, new)
@@ -104,6 +104,31 @@ def save(
         shutil.rmtree(new, ignore_errors=True)
         raise
     return target
+
+
+def manifest_of(folder: str | Path) -> dict[str, Any]:
+    """Manifest of a saved result.
+
+    Raises
+    ------
+    FolderError
+        The folder holds none, or one that was written by a later version.
+    """
+    manifest = _manifest_in(Path(folder).expanduser())
+    if manifest is None:
+        raise FolderError(f"{folder} holds no result of {MADE_BY}: there is no {MANIFEST} of its own in it")
+    if manifest["format"] > FORMAT:
+        raise FolderError(f"{folder} has format {manifest['format']}; this version reads up to {FORMAT}")
+    return manifest
+
+
+def changed_files(folder: Path, manifest: Mapping[str, Any]) -> list[str]:
+    """Files of a result that are gone or not as they were saved."""
+    return [
+        name
+        for name, digest in manifest["files"].items()
+        if not (folder / name).is_file() or digest_of_file(folder / name) != digest
+    ]
 
 
 def load(folder: str | Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
@@ -115,22 +140,19 @@ def load(folder: str | Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
         It holds none, was written by a later version, or a table was changed since.
     """
     path = Path(folder).expanduser()
-    manifest = _manifest_in(path)
-    if manifest is None:
-        raise FolderError(f"{folder} holds no result of {MADE_BY}: there is no {MANIFEST} of its own in it")
-    if manifest["format"] > FORMAT:
-        raise FolderError(f"{folder} has format {manifest['format']}; this version reads up to {FORMAT}")
+    manifest = manifest_of(path)
     tables = {}
     for name, digest in manifest["files"].items():
         file = path / name
         if file.suffix == ".parquet":
-            if not file.is_file() or _digest(file) != digest:
+            if not file.is_file() or digest_of_file(file) != digest:
                 raise FolderError(f"{file} is not as it was saved; run the experiment again")
             tables[file.stem] = pd.read_parquet(file)
     return manifest, tables
 
 
-def _write_tables(folder: Path, tables: Mapping[str, pd.DataFrame]) -> None:
+def write_tables(folder: Path, tables: Mapping[str, pd.DataFrame]) -> None:
+    """Write tables to a new folder, each as CSV and Parquet."""
     folder.mkdir()
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n", encoding="utf-8")
@@ -182,5 +204,6 @@ def _manifest_in(folder: Path) -> dict[str, Any] | None:
     return manifest if is_ours else None
 
 
-def _digest(path: Path) -> str:
+def digest_of_file(path: Path) -> str:
+    """SHA-256 of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

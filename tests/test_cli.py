@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_commands() -> None:
-    assert COMMANDS == ["bots", "check", "play", "rules", "run"]
+    assert COMMANDS == ["bots", "check", "play", "rules", "run", "verify"]
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])

@@ -202,7 +202,7 @@ def test_a_disk_that_is_full_when_tables_are_written(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(saving, "_write_tables", full)
+        patch.setattr(saving, "write_tables", full)
         done = invoke(capsys, "run", "long.yaml")
     assert done.code == 2
     assert "the results cannot be written to results/long: No space left on device" in done.err
@@ -217,13 +217,13 @@ def test_a_second_ctrl_c_while_saving_keeps_the_older_result(
 ) -> None:
     invoke(capsys, "run", "long.yaml", "--games", "500", "--seed", "6", "--no-figures")
     before = contents(folder / "results/long")
-    write_tables = saving._write_tables
+    original = saving.write_tables
 
     def press(*words: Any) -> None:
-        write_tables(*words)
+        original(*words)
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(saving, "_write_tables", press)
+    monkeypatch.setattr(saving, "write_tables", press)
     done = invoke(capsys, "run", "long.yaml", "--no-figures")
     assert done.code == 130
     assert Results.load(folder / "results/long").games == 20_000, "the first only ends the run after it"
@@ -236,7 +236,7 @@ def test_a_second_ctrl_c_while_saving_keeps_the_older_result(
     invoke(capsys, "run", "long.yaml", "--games", "500", "--seed", "6", "--no-figures")
     assert contents(folder / "results/long") == before
 
-    monkeypatch.setattr(saving, "_write_tables", press)
+    monkeypatch.setattr(saving, "write_tables", press)
     monkeypatch.setattr("skate_sim.console.RunProgress.__call__", lambda *_: signal.raise_signal(signal.SIGINT))
     done = invoke(capsys, "run", "long.yaml", "--chunk", "500", "--no-figures")
     assert done.code == 130

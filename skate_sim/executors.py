@@ -211,7 +211,7 @@ def _joined_cluster(address: str) -> _Opened:
 def _size_of(executor: Executor) -> int:
     """Chunks that an executor plays at once, as far as it says so."""
     client = getattr(executor, "_client", None)
-    if client is not None and hasattr(client, "scheduler_info"):
-        return sum(worker["nthreads"] for worker in client.scheduler_info(n_workers=-1)["workers"].values())
+    if client is not None and hasattr(client, "nthreads"):
+        return sum(client.nthreads().values())
     size = getattr(executor, "_max_workers", None)
     return size if isinstance(size, int) else default_threads()

@@ -13,6 +13,7 @@ from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExec
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children, get_context
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -200,15 +201,15 @@ def test_a_killed_dask_worker_costs_its_chunk(
 class Lossy(Executor):
     """Plays on threads, and loses the chunks that it is told to, so many times."""
 
-    def __init__(self, first: int, times: int, error: Exception) -> None:
+    def __init__(self, first: int, times: int, error: Exception, delay: float = 0.0) -> None:
         self.pool, self.first, self.times, self.error = ThreadPoolExecutor(1), first, times, error
-        self.lost = 0
+        self.lost, self.delay = 0, delay
 
     def submit(self, function: Any, /, *args: Any, **_: Any) -> Future[Any]:
         if args[-2] == self.first and self.lost < self.times:
             self.lost += 1
             future: Future[Any] = Future()
-            future.set_exception(self.error)
+            Timer(self.delay, future.set_exception, [self.error]).start()
             return future
         return self.pool.submit(function, *args)
 
@@ -266,8 +267,9 @@ def finishes(plan: Plan, number: int) -> bool:
 def test_the_lowest_game_at_fault_is_named_although_its_chunk_was_lost() -> None:
     plan = plan_games([broken, "stop_at_n:n=2"], games=4000)
     first = next(n for n in range(4000) if not finishes(plan, n))
+    lossy = Lossy(first // 10 * 10, 1, CancelledError(), delay=1.0)  # games after it fail before it is known
     with pytest.raises(PlayError) as error:
-        play(plan, executor=Lossy(first // 10 * 10, 1, CancelledError()), chunk=10)
+        play(plan, executor=lossy, chunk=10)
     assert error.value.game_number == first
 
 

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from skate_sim.executors import Crew, ExecutorError, open_crew
 from skate_sim.played import Played, Range
@@ -136,9 +136,10 @@ class _Run:
     def _hand_out(self) -> None:
         """Give the workers two chunks each: one in hand, and the next."""
         while len(self.pending) < 2 * self.crew.size and (games := self._next()):
+            call = self._call(*games)
             try:
-                future = self._submit(*games)
-            except (BrokenExecutor, RuntimeError, OSError) as error:
+                future = self.crew.submit(*call)
+            except Exception as error:  # an executor that is closed or has lost its cluster raises what it likes
                 self.lost.append(games)
                 self._renew(error)
             else:
@@ -165,11 +166,12 @@ class _Run:
         seconds = CHUNK_SECONDS if self.crew.shares_memory else REMOTE_CHUNK_SECONDS
         return max(CHUNK_UNIT, int(seconds / self.seconds_per_game) // CHUNK_UNIT * CHUNK_UNIT)
 
-    def _submit(self, first: int, stop: int) -> Future[tuple[Played, float]]:
+    def _call(self, first: int, stop: int) -> tuple[Any, ...]:
+        """Function and arguments that play a chunk where the crew is."""
         if self.crew.shares_memory:
-            return self.crew.submit(play_range, self.work, first, stop)
+            return play_range, self.work, first, stop
         self.packed = self.packed or pack(self.work)
-        return self.crew.submit(play_packed, self.packed, first, stop)
+        return play_packed, self.packed, first, stop
 
     def _take(self, future: Future[tuple[Played, float]]) -> None:
         """Merge a chunk that is finished, or see to it that it is played again, or note its fault."""
@@ -214,6 +216,11 @@ class _Run:
                 log.warning("A worker was lost (%s); its games are played again.", _told(error))
 
     def _renew(self, error: BaseException) -> None:
+        """Go on with a new executor; chunks that the old one has not finished are handed out again."""
+        for future, chunk in list(self.pending.items()):
+            if not future.done():
+                del self.pending[future]
+                self.lost.append((chunk.first, chunk.stop))
         self.renewals += 1
         if self.renewals > TRIES:
             raise ExecutorError(f"the workers cannot be used: {_told(error)}") from error

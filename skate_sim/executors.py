@@ -56,11 +56,14 @@ class Crew:
         self._make, self._opened = make, make()
         self.shares_memory, self._renewable = shares_memory, renewable
         self.abandoned = False
+        self._size = 1
 
     @property
     def size(self) -> int:
-        """Chunks that it plays at once."""
-        return max(1, self._opened.size())
+        """Chunks that it plays at once; what was last known when a cluster does not answer."""
+        with suppress(Exception):  # whatever a lost client raises
+            self._size = max(1, self._opened.size())
+        return self._size
 
     def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
         """Have a function called by a worker."""
@@ -204,6 +207,7 @@ def _joined_cluster(address: str) -> _Opened:
     except TimeoutError:
         client.close()
         raise ExecutorError(f"the Dask cluster at {address} has no workers") from None
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # a lost cluster is told by our own message
     executor = client.get_executor(pure=False)
     return _Opened(executor, lambda: _size_of(executor), lambda wait: client.close())
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
+from skate_sim.checkpoint import CHECKPOINT, kept_in, reason, resumed
 from skate_sim.console import (
     Interrupts,
     RunProgress,
@@ -25,7 +26,7 @@ from skate_sim.console import (
     working,
     write,
 )
-from skate_sim.executors import Crew, check_executor, open_crew
+from skate_sim.executors import Crew, ExecutorError, check_executor, open_crew
 from skate_sim.experiment import Experiment, ExperimentError
 from skate_sim.findings import comparison, findings
 from skate_sim.jit import is_warm
@@ -117,7 +118,6 @@ def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> b
 
 def _check_folders(folders: dict[str, Path], plans: dict[str, Plan], resume: bool) -> None:
     """Refuse, before anything is played, folders that cannot be written or that hold games of another run."""
-    from skate_sim.checkpoint import CHECKPOINT, kept_in, resumed
     from skate_sim.saving import check_folder
 
     for name, folder in folders.items():
@@ -157,6 +157,10 @@ def _play(variant: Experiment, name: str, named: str, folder: Path, crew: Crew, 
         with RunProgress(name or variant.name) as progress:
             shown = None if options.quiet else progress
             return variant.simulate(**options.overrides, **words, progress=shown)
+    except ExecutorError as error:
+        if options.no_files or not (folder / CHECKPOINT).is_file():
+            raise
+        raise ExecutorError(f"{error}\nThe finished games are kept, and --resume goes on from them") from error
     except PlayError as error:
         seed = variant.seed if options.seed is None else options.seed
         command = f"skate-sim play {shlex.quote(named)}" + (f" --variant {shlex.quote(name)}" if name else "")
@@ -177,7 +181,6 @@ def _report(console: Console, results: Results, name: str, folder: Path, options
 
 def _save(results: Results, folder: Path, figures: bool) -> None:
     """Write a run's files."""
-    from skate_sim.checkpoint import CHECKPOINT, reason
     from skate_sim.saving import FolderError
 
     try:

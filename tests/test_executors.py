@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import active_children, get_context
+from multiprocessing import get_context
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -179,10 +179,12 @@ def killing(kill: Callable[[], None], after: int = 1) -> Callable[[int, int, flo
 def test_a_killed_process_costs_its_chunk(
     bots: list[Any], home: dict[str, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def kill() -> None:
-        os.kill(active_children()[-1].pid or 0, signal.SIGKILL)
-
     with open_crew("processes", 2) as crew:
+
+        def kill() -> None:
+            pool: Any = crew._opened.executor
+            os.kill(next(iter(pool._processes)), signal.SIGKILL)
+
         assert saved(bots, tmp_path, executor=crew, chunk=500, progress=killing(kill)) == home
     assert "The workers were lost (BrokenProcessPool" in caplog.text
 

@@ -75,6 +75,8 @@ def play(
     """
     done, until = done or Played(), work.games if until is None else until
     todo = list(ranges) if ranges is not None else list(done.missing(until))
+    if not todo:
+        return done
     work.prepare()
     with open_crew(executor, workers) as crew:
         run = _Run(work, crew, done, todo, chunk)
@@ -232,7 +234,7 @@ class _Run:
         """After Ctrl-C: let the chunks in hand finish, and keep them; after a second one, leave them."""
         patience: float | None = PATIENCE
         try:
-            for future in list(self.pending):
+            for future in list(self.pending)[self.crew.size :]:  # the first ones are in hand, or about to be
                 if future.cancel():
                     del self.pending[future]
             while self.pending:

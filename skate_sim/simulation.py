@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import time
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -78,11 +77,6 @@ class Plan:
             "bots": [{"bot": b.code.name, "fingerprint": b.code.digest, **b.values} for b in self.bots],
             "lineups": hashlib.sha256(self.layout.lineups.tobytes()).hexdigest()[:16],
         }
-
-    @property
-    def fingerprint(self) -> str:
-        """Digest of everything that decides the games."""
-        return hashlib.sha256(json.dumps(self.identity, default=str).encode()).hexdigest()[:32]
 
     def prepare(self) -> None:
         """Compile what the games need."""

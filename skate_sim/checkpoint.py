@@ -6,10 +6,12 @@ and everything that decides the games. It is written to a temporary file first: 
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import time
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -159,14 +161,14 @@ def _deciding(identity: Mapping[str, Any]) -> dict[str, Any]:
 def _contents(path: Path) -> tuple[dict[str, Any], dict[str, dict[str, np.ndarray]]]:
     """What a file says of itself, and its arrays by the group that they belong to."""
     try:
-        with np.load(path) as archive:
+        with np.load(io.BytesIO(path.read_bytes())) as archive:
             meta = json.loads(archive["meta"].tobytes())
             groups: dict[str, dict[str, np.ndarray]] = {}
             for name in archive.files:
                 group, slash, array = name.partition("/")
                 if slash:
                     groups.setdefault(group, {})[array] = archive[name]
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise CheckpointError(f"{path} cannot be read; without it, the run starts from its first game") from error
     if meta["format"] > FORMAT:
         raise CheckpointError(f"{path} has format {meta['format']}; this version reads up to {FORMAT}")

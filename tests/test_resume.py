@@ -324,9 +324,11 @@ def test_kept_games_come_back_as_they_were(tmp_path: Path) -> None:
     assert back.total.equals(played.total)
     assert play(plan, done=back).parts() == play(plan).parts()
     assert resumed(tmp_path / "nowhere", plan).games == 0
-    (tmp_path / "x" / CHECKPOINT).write_bytes(b"PK torn")
-    with pytest.raises(CheckpointError, match=r"checkpoint\.npz cannot be read"):
-        read(tmp_path / "x" / CHECKPOINT, plan)
+    kept = (tmp_path / "x" / CHECKPOINT).read_bytes()
+    for torn in (b"PK torn", b"", kept[:999], kept[:1500] + bytes(200) + kept[1700:]):
+        (tmp_path / "x" / CHECKPOINT).write_bytes(torn)
+        with pytest.raises(CheckpointError, match=r"checkpoint\.npz cannot be read"):
+            read(tmp_path / "x" / CHECKPOINT, plan)
     np.savez(tmp_path / "x" / "other.npz", a=np.zeros(3))
     with pytest.raises(CheckpointError, match=r"other\.npz cannot be read"):
         read(tmp_path / "x" / "other.npz", plan)

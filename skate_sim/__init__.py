@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from skate_sim.policy import memory, parameter
     from skate_sim.results import Results
     from skate_sim.rng import random, random_below
+    from skate_sim.verification import verify
 
 #: Public names and where they live; imported when first used, so that ``import skate_sim`` is quick.
 _PUBLIC = {
@@ -22,9 +23,10 @@ _PUBLIC = {
     "random_below": "skate_sim.rng",
     "run": "skate_sim.api",
     "simulate": "skate_sim.api",
+    "verify": "skate_sim.verification",
 }
 
-__all__ = ["Results", "__version__", "memory", "parameter", "random", "random_below", "run", "simulate"]
+__all__ = ["Results", "__version__", "memory", "parameter", "random", "random_below", "run", "simulate", "verify"]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,12 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from skate_sim.checkpoint import CHECKPOINT, CheckpointError, Saver, resumed
+from skate_sim.dispatch import Progress, play
+from skate_sim.executors import Crew
 from skate_sim.games import DEFAULT_GAME, Game
 from skate_sim.games import load as load_game
 from skate_sim.lineups import SeatingError, fixed_lineup, rotated_lineups
+from skate_sim.played import Played
 from skate_sim.policy import Bot, BotCode, BotError, as_code, find_code, make_bot, parse_bot
 from skate_sim.results import Results
-from skate_sim.simulation import Plan, Progress, make_plan, play_games, prepare
+from skate_sim.simulation import Plan, make_plan
 
 #: What ``bots`` may be: sources in a list, or by the name to show.
 Sources = Sequence[Any] | Mapping[str, Any]
@@ -38,9 +42,11 @@ def simulate(
     seed: int = 1,
     rotate: bool = True,
     threads: int | None = None,
-    executor: Executor | None = None,
+    executor: Executor | Crew | str | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
+    checkpoint: str | Path | None = None,
+    resume: bool = False,
     question: str = "",
     name: str = "run",
     folders: Iterable[Path] = (),
@@ -71,13 +77,20 @@ def simulate(
         True: the bots are a pool, each different; every bot sits in every seat equally often. False: they are
         the table by seat, and one bot may have several seats.
     threads : int, optional
-        All processors when left out. The result does not depend on it.
-    executor : concurrent.futures.Executor, optional
-        Plays the games instead of threads of our own.
+        Threads, or processes, to play on; all processors when left out. The result does not depend on it.
+    executor : str or concurrent.futures.Executor, optional
+        What plays the games: ``"threads"`` (default), ``"processes"``, ``"dask"``, the address of a Dask scheduler as
+        ``"tcp://host:8786"``, or any executor. The result does not depend on it. An executor that breaks is replaced
+        by a new one; one that was given here as an object by threads.
     chunk : int, optional
         Games played at once by a thread; by default sized by time. The result does not depend on it.
     progress : callable, optional
         Called with (games finished, games in all, seconds since the start).
+    checkpoint : str or Path, optional
+        Folder for the results; every few seconds, finished games are kept there, until the results are saved to it.
+    resume : bool
+        Go on from the finished games in the folder ``checkpoint``, be it of a run that was stopped or a complete one
+        with fewer games. The tables are those of a run that was never stopped.
     question, name : str
         For titles.
     folders : iterable of Path
@@ -98,6 +111,10 @@ def simulate(
         Bots and seats that do not fit together.
     PlayError
         A game that could not be finished.
+    ExecutorError
+        No such executor, or workers that are lost again and again.
+    CheckpointError
+        Finished games that cannot be kept, or that belong to another run.
     """
     plan = plan_games(
         bots,
@@ -114,10 +131,18 @@ def simulate(
     for word, value in (("threads", threads), ("chunk", chunk)):
         if value is not None:
             _whole(word, value, 1, MAX_GAMES)
-    prepare(plan)
+    if resume and checkpoint is None:
+        raise CheckpointError("resume needs checkpoint, the folder that the finished games are in")
+    folder = None if checkpoint is None else Path(checkpoint).expanduser()
+    before = resumed(folder, plan) if folder and resume else Played()
+    saver = Saver(folder / CHECKPOINT, plan) if folder else None
+    plan.prepare()
     started, start = datetime.now(UTC), time.perf_counter()
-    tallies, finished = play_games(plan, threads=threads, executor=executor, chunk=chunk, progress=progress)
+    words: dict[str, Any] = {"executor": executor, "workers": threads, "chunk": chunk, "progress": progress}
+    played = play(plan, done=before, save=saver, **words)
     seconds = time.perf_counter() - start
+    if saver and (saver.kept or played.games < plan.games) and played.games > before.games:
+        saver.write(played)  # before tables are made, which may fail or be interrupted
     given = {
         "question": question,
         "game": game,
@@ -129,7 +154,18 @@ def simulate(
         "games": plan.games,
         "seed": plan.seed,
     }
-    return Results(plan, tallies, finished, seconds, question=question, experiment=given, name=name, started=started)
+    return Results(
+        plan,
+        played.total,
+        played.games,
+        seconds,
+        question=question,
+        experiment=given,
+        name=name,
+        started=started,
+        played=played,
+        kept=before.games,
+    )
 
 
 def run(path: str | Path, **overrides: Any) -> Results:

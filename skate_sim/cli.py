@@ -80,6 +80,7 @@ def main() -> None:
     \b
     skate-sim run push_your_luck      play an experiment and print its tables
     skate-sim play --bots a,b,c       watch one game, told in plain words
+    skate-sim verify results/x        play stored results again and compare
     skate-sim check my_bot.py         hold a bot to its word: legal, no peeking, repeatable
     skate-sim bots                    which bots there are, and their parameters
     skate-sim rules                   presets, rule switches, and data such as cards
@@ -90,9 +91,16 @@ def main() -> None:
 @click.argument("file")
 @click.option("-g", "--games", type=_Whole(1, MAX_GAMES), help="Games to play; the file's number when left out.")
 @click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's when left out.")
-@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads to play on; all processors when left out.")
+@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads or processes; all processors when left out.")
+@click.option(
+    "-x",
+    "--executor",
+    default="threads",
+    help="What plays: threads, processes, dask, or a Dask scheduler as tcp://host:8786.",
+)
 @click.option("--chunk", type=_Whole(1, MAX_GAMES), help="Games handed to a thread at once; changes no result.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for the files; results/NAME when left out.")
+@click.option("--resume", is_flag=True, help="Go on from the finished games in the folder, after Ctrl-C or worse.")
 @click.option("--no-files", is_flag=True, help="Write no files.")
 @click.option("--no-figures", is_flag=True, help="Write tables but no figures.")
 @click.option("--all", "everything", is_flag=True, help="Print every outcome, and the ledgers bot by bot.")
@@ -107,8 +115,29 @@ def run(file: str, **options: Any) -> None:
     from skate_sim.experiment import load_experiment
     from skate_sim.run_command import RunOptions, run_experiment
 
+    if options["resume"] and options["no_files"]:
+        raise click.UsageError("--resume goes on from files; it does not go with --no-files")
     if not run_experiment(load_experiment(file), file, RunOptions(**options)):
         raise KeyboardInterrupt
+
+
+@main.command(short_help="Play stored results again and compare.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("-n", "--sample", type=_Whole(1, 1_000_000), default=5, help="Parts to play again, drawn at random.")
+@click.option("--all", "everything", is_flag=True, help="Play all games again, and make every table anew.")
+@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of the sample.")
+@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads or processes; all processors when left out.")
+@click.option("-x", "--executor", default="threads", help="What plays, as in skate-sim run.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def verify(folder: Path, **options: Any) -> None:
+    """Play a sample of stored results again, or all, and say whether they come out the same to the last bit.
+
+    FOLDER holds results of skate-sim run, or of several variants. The exit code is 1 when they do not reproduce.
+    """
+    from skate_sim.verify_command import verify_and_print
+
+    if not verify_and_print(folder, **options):
+        click.get_current_context().exit(1)
 
 
 @main.command(short_help="Tell one game in plain words.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import textwrap
@@ -9,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
+from typing import NoReturn
 
 from rich import box
 from rich.console import Console
@@ -113,19 +115,23 @@ def working(what: str, quiet: bool = False) -> AbstractContextManager[object]:
 
 
 class RunProgress:
-    """A progress bar for :func:`skate_sim.simulate.play_games`, on a terminal and after a second only."""
+    """A progress bar for :func:`skate_sim.dispatch.play`, on a terminal and after a second only."""
 
     def __init__(self, title: str) -> None:
         self.title = title
         self.console = errors()
         self.bar: Progress | None = None
         self.task = TaskID(0)
+        self.before = 0
 
     def __enter__(self) -> RunProgress:
         return self
 
     def __call__(self, finished: int, games: int, seconds: float) -> None:
-        """Show how far the run is."""
+        """Show how far the run is; games that are there at second 0 were played before."""
+        if seconds == 0:
+            self.before = finished
+            return
         if self.bar is None:
             if not self.console.is_terminal or seconds < PATIENCE or finished >= games:
                 return
@@ -141,7 +147,7 @@ class RunProgress:
             )
             self.task = self.bar.add_task(self.title, total=games, speed=0.0)
             self.bar.start()
-        self.bar.update(self.task, completed=finished, speed=finished / seconds)
+        self.bar.update(self.task, completed=finished, speed=(finished - self.before) / seconds)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -151,23 +157,39 @@ class RunProgress:
 
 
 class Interrupts:
-    """Notes that Ctrl-C was pressed, also when what it interrupted was about to end anyway."""
+    """Notes that Ctrl-C was pressed, also when what it interrupted was about to end anyway.
+
+    Attributes
+    ----------
+    seen : bool
+    patient : bool
+        While set, the first Ctrl-C is noted only, and what is being done ends; the second interrupts it.
+    """
 
     def __init__(self) -> None:
-        self.seen = False
+        self.seen, self.patient = False, False
 
     def __enter__(self) -> Interrupts:
         self.before = signal.signal(signal.SIGINT, self._note)
         return self
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        self.seen = True
-        raise KeyboardInterrupt
+        again, self.seen = self.seen, True
+        if again or not self.patient:
+            raise KeyboardInterrupt
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         signal.signal(signal.SIGINT, self.before)
+
+
+def end_at_once() -> NoReturn:
+    """End this process as Ctrl-C does, although a thread still plays a game that may never end."""
+    errors().print("Stopped.")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(130)
 
 
 def write(text: str) -> None:

@@ -32,6 +32,7 @@ def describe(
     name: str,
     question: str,
     experiment: Mapping[str, Any] | None,
+    kept: int = 0,
 ) -> dict[str, Any]:
     """The manifest of a run. All that depends on clock and machine speed is under ``time``."""
     resolved, game = plan.resolved, plan.game
@@ -65,7 +66,8 @@ def describe(
         "time": {
             "started_at": started.isoformat(timespec="seconds"),
             "seconds": round(seconds, 3),
-            "games_per_second": round(finished / seconds) if seconds > 0 else None,
+            "games_played": finished - kept,
+            "games_per_second": round((finished - kept) / seconds) if seconds > 0 else None,
         },
     }
 

@@ -25,6 +25,9 @@ from skate_sim.locations import bundled
 #: Parameters are kept in 64 bits.
 _HUGE = 2.0**62
 
+#: How the modules that bots' files are loaded as are called.
+FILE_MODULE = "skate_sim_bot_"
+
 #: What a hook may ask for besides the bot's own parameters.
 ARGUMENTS = ("view", "params", "memo", "luck")
 
@@ -144,6 +147,12 @@ class BotCode:
         from skate_sim.bot_code import digest_of
 
         return digest_of(self)
+
+    def __reduce__(self) -> Any:
+        """Code travels to another process by value, wherever it came from."""
+        from skate_sim.bot_travel import packed_code
+
+        return packed_code(self)
 
     @property
     def where(self) -> str:
@@ -269,7 +278,7 @@ def load_file(path: Path, game: Game) -> BotCode:
     BotError
         The file cannot be run, defines no decision, or declares something wrong.
     """
-    module_name = f"skate_sim_bot_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
+    module_name = f"{FILE_MODULE}{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     if spec is None or spec.loader is None:
         raise BotError(f"{path} is not a Python file")

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from skate_sim import checkpoint, saving, tables
 from skate_sim import games as games_
-from skate_sim import saving, tables
+from skate_sim.checkpoint import TALLIES
 from skate_sim.checks import checks_table
 from skate_sim.games import Game, choices_text
 from skate_sim.manifest import describe
+from skate_sim.played import Played
 from skate_sim.saving import FolderError
 from skate_sim.simulation import Plan
 from skate_sim.stats import format_interval
@@ -112,7 +114,12 @@ class Answers(ABC):
 
     def save(self, folder: str | Path, figures: bool = True) -> Path:
         """Write tables, figures and manifest to a folder, whole or not at all; see :func:`skate_sim.saving.save`."""
-        return saving.save(folder, self.manifest(), self.tables(), self.figures() if figures else {})
+        drawn = self.figures() if figures else {}
+        return saving.save(folder, self.manifest(), self.tables(), drawn, self._other_files())
+
+    def _other_files(self) -> dict[str, Callable[[Path], None]]:
+        """Files besides these, by name, each with the function that writes it."""
+        return {}
 
     def __repr__(self) -> str:
         stopped = ", stopped early" if self.partial else ""
@@ -160,6 +167,10 @@ class Results(Answers):
         Short name, for titles and folders.
     started : datetime, optional
         By default now, less the seconds.
+    played : Played, optional
+        Which games they are, and the digest of each part of them; saved along, to go on from and to verify.
+    kept : int
+        Games that were played before, in another run; the seconds are those of the others.
     """
 
     def __init__(
@@ -173,18 +184,26 @@ class Results(Answers):
         experiment: Mapping[str, Any] | None = None,
         name: str = "run",
         started: datetime | None = None,
+        played: Played | None = None,
+        kept: int = 0,
     ) -> None:
         self.plan, self.tallies = plan, tallies
         self.declaration, self.games, self.seconds = plan.game, finished, seconds
         self.partial = finished < plan.games
         self.question, self.experiment, self.name = question, experiment, name
         self.started = started or datetime.now(UTC) - timedelta(seconds=seconds)
+        self.played, self.kept = played, kept
         self._tables: dict[str, pd.DataFrame] = {}
 
     def manifest(self) -> dict[str, Any]:
         """What the run was."""
         words: dict[str, Any] = {"name": self.name, "question": self.question, "experiment": self.experiment}
-        return describe(self.plan, self.games, self.seconds, self.started, **words)
+        return describe(self.plan, self.games, self.seconds, self.started, kept=self.kept, **words)
+
+    def _other_files(self) -> dict[str, Callable[[Path], None]]:
+        if self.played is None:
+            return {}
+        return {TALLIES: partial(checkpoint.write, work=self.plan, played=self.played)}
 
     def table_names(self) -> tuple[str, ...]:
         """Names of all tables."""

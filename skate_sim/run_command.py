@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,11 +13,24 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
-from skate_sim.console import Interrupts, RunProgress, announce_compiling, output, say, show, working, write
+from skate_sim.checkpoint import CHECKPOINT, kept_in, reason, resumed
+from skate_sim.console import (
+    Interrupts,
+    RunProgress,
+    announce_compiling,
+    end_at_once,
+    errors,
+    output,
+    say,
+    show,
+    working,
+    write,
+)
+from skate_sim.executors import Crew, ExecutorError, check_executor, open_crew
 from skate_sim.experiment import Experiment, ExperimentError
 from skate_sim.findings import comparison, findings
 from skate_sim.jit import is_warm
-from skate_sim.simulation import PlayError, play_chunk, prepare
+from skate_sim.simulation import Plan, PlayError, prepare
 
 if TYPE_CHECKING:
     from skate_sim.results import Results
@@ -36,6 +50,14 @@ class RunOptions:
     everything: bool = False
     form: str | None = None
     quiet: bool = False
+    executor: str = "threads"
+    resume: bool = False
+
+    @property
+    def overrides(self) -> dict[str, Any]:
+        """What replaces the file's own numbers."""
+        chosen = {"games": self.games, "seed": self.seed}
+        return {key: value for key, value in chosen.items() if value is not None}
 
     @property
     def prints_tables(self) -> bool:
@@ -60,55 +82,85 @@ def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> b
     KeyboardInterrupt
         Ctrl-C before anything was finished.
     """
-    from skate_sim.saving import check_folder
-
     base = options.out or Path("results") / experiment.name
     folders = {name: base / name if name else base for name in experiment.each()}
+    check_executor(options.executor)
+    plans = {name: variant.plan(**options.overrides) for name, variant in experiment.each().items()}
     if not options.no_files:
-        for folder in folders.values():
-            check_folder(folder)
-    compile_first(experiment, options.quiet)
+        _check_folders(folders, plans, options.resume)
+    compile_first(list(plans.values()), options.quiet)
     console = output()
     if options.prints_tables:
         console.print(Text(experiment.name, "bold"))
         say(console, experiment.question)
     done: dict[str, Results] = {}
-    interrupts = Interrupts()
+    interrupts, abandoned = Interrupts(), False
     try:
-        with interrupts:
-            for name, variant in experiment.each().items():
-                done[name] = _play(variant, name, named, options)
-                _report(console, done[name], name, folders[name], options)
-                if done[name].partial or interrupts.seen:
-                    break
+        with interrupts, _opened_crew(options) as crew:
+            try:
+                for name, variant in experiment.each().items():
+                    done[name] = _play(variant, name, named, folders[name], crew, options)
+                    interrupts.patient = True
+                    _report(console, done[name], name, folders[name], options)
+                    interrupts.patient = False
+                    if done[name].partial or interrupts.seen:
+                        break
+            finally:
+                abandoned = crew.abandoned
     except KeyboardInterrupt:
-        if not done:
+        if not done and not abandoned:
             raise
     _report_all(console, done, options)
+    if abandoned:
+        end_at_once()
     return not interrupts.seen
 
 
-def compile_first(experiment: Experiment, quiet: bool) -> None:
+def _check_folders(folders: dict[str, Path], plans: dict[str, Plan], resume: bool) -> None:
+    """Refuse, before anything is played, folders that cannot be written or that hold games of another run."""
+    from skate_sim.saving import check_folder
+
+    for name, folder in folders.items():
+        check_folder(folder)
+        if resume:
+            resumed(folder, plans[name])
+            if kept_in(folder) is None:
+                errors().print(f"{folder} has no finished games yet; starting from the first.", soft_wrap=True)
+        elif (folder / CHECKPOINT).is_file():
+            text = f"{folder} has finished games of a run that was stopped; --resume would go on from them."
+            errors().print(text, soft_wrap=True)
+
+
+def compile_first(plans: list[Plan], quiet: bool) -> None:
     """Compile bots, and the game when that was never done, before the clock starts; say so while it lasts."""
-    plans = [variant.plan() for variant in experiment.each().values()]
-    cold = not is_warm()
-    if cold and not quiet:
+    if not is_warm() and not quiet:
         announce_compiling()
     with working("Compiling bots", quiet):
         for plan in plans:
             prepare(plan)
-        if cold:
-            with suppress(PlayError):  # the run meets it again, and says how to see the game
-                play_chunk(plans[0], 0, 1)
 
 
-def _play(variant: Experiment, name: str, named: str, options: RunOptions) -> Results:
-    chosen = {"games": options.games, "seed": options.seed}
-    overrides: dict[str, Any] = {key: value for key, value in chosen.items() if value is not None}
+@contextmanager
+def _opened_crew(options: RunOptions) -> Iterator[Crew]:
+    """The workers for all variants."""
+    with ExitStack() as stack:
+        with working("Starting the workers", options.quiet):
+            crew = stack.enter_context(open_crew(options.executor, options.threads))
+        yield crew
+
+
+def _play(variant: Experiment, name: str, named: str, folder: Path, crew: Crew, options: RunOptions) -> Results:
+    words: dict[str, Any] = {"threads": options.threads, "chunk": options.chunk, "executor": crew}
+    if not options.no_files:
+        words |= {"checkpoint": folder, "resume": options.resume}
     try:
         with RunProgress(name or variant.name) as progress:
             shown = None if options.quiet else progress
-            return variant.simulate(**overrides, threads=options.threads, chunk=options.chunk, progress=shown)
+            return variant.simulate(**options.overrides, **words, progress=shown)
+    except ExecutorError as error:
+        if options.no_files or not (folder / CHECKPOINT).is_file():
+            raise
+        raise ExecutorError(f"{error}\nThe finished games are kept, and --resume goes on from them") from error
     except PlayError as error:
         seed = variant.seed if options.seed is None else options.seed
         command = f"skate-sim play {shlex.quote(named)}" + (f" --variant {shlex.quote(name)}" if name else "")
@@ -121,10 +173,23 @@ def _report(console: Console, results: Results, name: str, folder: Path, options
     if options.prints_tables:
         print_results(console, results, name, options.everything)
     if not options.no_files:
-        results.save(folder, figures=not options.no_figures)
+        _save(results, folder, not options.no_figures)
         if options.prints_tables:
             figures = "" if options.no_figures else ", figures"
             console.print(Text(f"Written to {folder}: tables{figures}, manifest.json"), soft_wrap=True)
+
+
+def _save(results: Results, folder: Path, figures: bool) -> None:
+    """Write a run's files."""
+    from skate_sim.saving import FolderError
+
+    try:
+        results.save(folder, figures=figures)
+    except OSError as error:
+        text = f"the results cannot be written to {folder}: {reason(error)}; what was there before is kept"
+        if (folder / CHECKPOINT).is_file():
+            text += f", and {CHECKPOINT} in it has the finished games: once there is room, go on with --resume"
+        raise FolderError(text) from error
 
 
 def print_results(console: Console, results: Results, variant: str = "", everything: bool = False) -> None:
@@ -147,10 +212,12 @@ def _what(results: Results) -> str:
     resolved, game = results.plan.resolved, results.declaration
     changes = [f"{where.removeprefix('rules.')}: {_changed(new)}" for where, (_, new) in resolved.changes.items()]
     rules = f"{resolved.preset} rules" + (f" but {', '.join(changes)}" if changes else "")
-    speed = f", {results.games / results.seconds:,.0f} games/s" if results.seconds > 0 else ""
+    played = results.games - results.kept
+    speed = f", {played / results.seconds:,.0f} games/s" if results.seconds > 0 and played else ""
+    kept = f", {results.kept:,} of them played before," if results.kept else ""
     return (
         f"{game.title}, {resolved.seats} {game.seat_word}s, {rules}. {results.games:,} games of seed "
-        f"{results.plan.seed} in {results.seconds:.1f} s{speed}."
+        f"{results.plan.seed}{kept} in {results.seconds:.1f} s{speed}."
     )
 
 

@@ -1,8 +1,9 @@
 """A result as a folder of files, written whole or not at all.
 
 ``manifest.json`` says what the run was and lists every file with its SHA-256; ``tables/`` has each table as CSV for
-people and spreadsheets and as Parquet for programs; ``figures/`` has each figure as PNG and SVG. Equal tallies give
-equal bytes, the entry ``time`` of the manifest aside.
+people and spreadsheets and as Parquet for programs; ``figures/`` has each figure as PNG and SVG; ``tallies.npz`` has
+the sums that the tables are made of (see :mod:`skate_sim.checkpoint`). Equal tallies give equal bytes, the entry
+``time`` of the manifest aside.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import hashlib
 import json
 import secrets
 import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from skate_sim.checkpoint import CHECKPOINT, reason
 from skate_sim.manifest import FORMAT, MADE_BY, as_json
 
 if TYPE_CHECKING:
@@ -30,21 +33,39 @@ class FolderError(ValueError):
 
 
 def check_folder(folder: str | Path) -> Path:
-    """The folder, if a result may be written there: not there yet, empty, or holding an older result.
+    """The folder, if a result can be written there: not there yet, empty, or holding an older result.
 
     Call it before a long run, so that the run does not end in this error.
 
     Raises
     ------
     FolderError
-        It is something else, which is not to be overwritten.
+        It is something else, which is not to be overwritten, or files cannot be written to it.
     """
     path = Path(folder).expanduser().resolve()
-    if path.exists() and not path.is_dir():
-        raise FolderError(f"{folder} is a file; a result is written to a folder")
-    if path.is_dir() and any(path.iterdir()) and _manifest_in(path) is None:
-        raise FolderError(f"{folder} is not empty and holds no result of {MADE_BY}; it is left as it is, name another")
+    try:
+        if path.exists() and not path.is_dir():
+            raise FolderError(f"{folder} is a file; a result is written to a folder")
+        if path.is_dir() and not all(_is_unfinished(p) for p in path.iterdir()) and _manifest_in(path) is None:
+            raise FolderError(
+                f"{folder} is not empty and holds no result of {MADE_BY}; it is left as it is, name another"
+            )
+        for place in {_nearest(path), _nearest(path.parent)}:
+            with tempfile.TemporaryFile(dir=place):
+                pass
+    except OSError as error:
+        raise FolderError(f"{folder} cannot be written: {reason(error)}; name another") from error
     return path
+
+
+def _nearest(path: Path) -> Path:
+    """The path, or the folder above it that is there already."""
+    return next(place for place in (path, *path.parents) if place.exists())
+
+
+def _is_unfinished(path: Path) -> bool:
+    """Whether a file belongs to a run that was stopped."""
+    return path.name == CHECKPOINT or (path.name.startswith(f".{CHECKPOINT}.") and path.suffix == ".tmp")
 
 
 def save(
@@ -52,11 +73,13 @@ def save(
     manifest: Mapping[str, Any],
     tables: Mapping[str, pd.DataFrame],
     figures: Mapping[str, Callable[[], Figure]],
+    others: Mapping[str, Callable[[Path], None]] | None = None,
 ) -> Path:
     """Write a result to a folder; what was there before stays as it was when anything fails.
 
     Everything is written to a folder next to it, which then takes its place. Files in an older result's folder
-    that the result did not write itself, such as notes, are kept.
+    that the result did not write itself, such as notes, are kept. ``others`` are files by name, each with the function
+    that writes it.
 
     Raises
     ------
@@ -68,9 +91,11 @@ def save(
     new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
     new.mkdir()
     try:
-        _write_tables(new / "tables", tables)
+        write_tables(new / "tables", tables)
         _write_figures(new / "figures", figures)
-        files = {str(p.relative_to(new).as_posix()): _digest(p) for p in sorted(new.rglob("*")) if p.is_file()}
+        for name, write in (others or {}).items():
+            write(new / name)
+        files = {str(p.relative_to(new).as_posix()): digest_of_file(p) for p in sorted(new.rglob("*")) if p.is_file()}
         text = as_json({**manifest, "files": files})
         (new / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
         _keep_others(target, new)
@@ -79,6 +104,31 @@ def save(
         shutil.rmtree(new, ignore_errors=True)
         raise
     return target
+
+
+def manifest_of(folder: str | Path) -> dict[str, Any]:
+    """Manifest of a saved result.
+
+    Raises
+    ------
+    FolderError
+        The folder holds none, or one that was written by a later version.
+    """
+    manifest = _manifest_in(Path(folder).expanduser())
+    if manifest is None:
+        raise FolderError(f"{folder} holds no result of {MADE_BY}: there is no {MANIFEST} of its own in it")
+    if manifest["format"] > FORMAT:
+        raise FolderError(f"{folder} has format {manifest['format']}; this version reads up to {FORMAT}")
+    return manifest
+
+
+def changed_files(folder: Path, manifest: Mapping[str, Any]) -> list[str]:
+    """Files of a result that are gone or not as they were saved."""
+    return [
+        name
+        for name, digest in manifest["files"].items()
+        if not (folder / name).is_file() or digest_of_file(folder / name) != digest
+    ]
 
 
 def load(folder: str | Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
@@ -90,22 +140,19 @@ def load(folder: str | Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
         It holds none, was written by a later version, or a table was changed since.
     """
     path = Path(folder).expanduser()
-    manifest = _manifest_in(path)
-    if manifest is None:
-        raise FolderError(f"{folder} holds no result of {MADE_BY}: there is no {MANIFEST} of its own in it")
-    if manifest["format"] > FORMAT:
-        raise FolderError(f"{folder} has format {manifest['format']}; this version reads up to {FORMAT}")
+    manifest = manifest_of(path)
     tables = {}
     for name, digest in manifest["files"].items():
         file = path / name
         if file.suffix == ".parquet":
-            if not file.is_file() or _digest(file) != digest:
+            if not file.is_file() or digest_of_file(file) != digest:
                 raise FolderError(f"{file} is not as it was saved; run the experiment again")
             tables[file.stem] = pd.read_parquet(file)
     return manifest, tables
 
 
-def _write_tables(folder: Path, tables: Mapping[str, pd.DataFrame]) -> None:
+def write_tables(folder: Path, tables: Mapping[str, pd.DataFrame]) -> None:
+    """Write tables to a new folder, each as CSV and Parquet."""
     folder.mkdir()
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n", encoding="utf-8")
@@ -127,7 +174,7 @@ def _keep_others(old: Path, new: Path) -> None:
     own = {MANIFEST, *manifest["files"]} if manifest else set()
     for path in sorted(old.rglob("*")) if old.is_dir() else ():
         name = path.relative_to(old)
-        if path.is_file() and name.as_posix() not in own and not (new / name).exists():
+        if path.is_file() and not _is_unfinished(name) and name.as_posix() not in own and not (new / name).exists():
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, new / name)
 
@@ -157,5 +204,6 @@ def _manifest_in(folder: Path) -> dict[str, Any] | None:
     return manifest if is_ours else None
 
 
-def _digest(path: Path) -> str:
+def digest_of_file(path: Path) -> str:
+    """SHA-256 of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

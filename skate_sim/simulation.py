@@ -1,17 +1,19 @@
-"""The main path: plan, chunks, executor, tallies."""
+"""From a plan to tallies: one chunk of games on one thread, or all of them by way of :mod:`skate_sim.dispatch`."""
 
 from __future__ import annotations
 
-import os
+import hashlib
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from skate_sim import dispatch
 from skate_sim.bot_code import compile_bot, parameter_words
+from skate_sim.dispatch import Progress
+from skate_sim.executors import Crew
 from skate_sim.games import (
     BOT_FAILED,
     GUARD_MET,
@@ -20,38 +22,15 @@ from skate_sim.games import (
     Game,
     Resolved,
 )
+from skate_sim.jit import source_digest
 from skate_sim.policy import Bot
 from skate_sim.tallies import Layout, Tallies, empty_tallies, make_layout, tally_rows
+from skate_sim.work import PlayError
+
+__all__ = ["Plan", "PlayError", "Progress", "make_plan", "play_chunk", "play_games", "prepare", "tell_game"]
 
 #: Games whose rows are kept at once; they fit into a processor's cache.
 BLOCK = 512
-#: Seconds that a chunk is meant to take: short enough for smooth progress, long enough to cost nothing.
-CHUNK_SECONDS = 0.25
-FIRST_CHUNK = 1024
-
-#: Called with (games finished, games in all, seconds since the start).
-Progress = Callable[[int, int, float], None]
-
-
-class PlayError(RuntimeError):
-    """A game that could not be finished: a bot that failed or answered illegally, a guard, a broken identity.
-
-    Attributes
-    ----------
-    game_number : int
-        The game to replay.
-    events : list of dict
-        What happened until then, when the game was being told.
-    """
-
-    def __init__(self, message: str, game_number: int) -> None:
-        super().__init__(message)
-        self.message = message
-        self.game_number = game_number
-        self.events: list[dict[str, Any]] = []
-
-    def __reduce__(self) -> Any:
-        return PlayError, (self.message, self.game_number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +63,37 @@ class Plan:
         """Which bot sits in a seat in a game."""
         return int(self.layout.lineups[game_number % len(self.layout.lineups), seat])
 
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Everything that decides the games; see :class:`skate_sim.work.Work`."""
+        return {
+            "game": self.game.name,
+            "behaviour_version": self.game.behaviour_version,
+            "source": source_digest(),
+            "seed": self.seed,
+            "seats": self.resolved.seats,
+            "rules": dict(self.resolved.rules),
+            **{name: {row: dict(cells) for row, cells in rows.items()} for name, rows in self.resolved.tables.items()},
+            "bots": [{"bot": b.code.name, "fingerprint": b.code.digest, **b.values} for b in self.bots],
+            "lineups": hashlib.sha256(self.layout.lineups.tobytes()).hexdigest()[:16],
+        }
+
+    def prepare(self) -> None:
+        """Compile what the games need."""
+        prepare(self)
+
+    def play(self, first: int, count: int) -> tuple[Tallies, float]:
+        """Play games on this thread; see :func:`play_chunk`."""
+        return play_chunk(self, first, count)
+
+    def empty(self) -> Tallies:
+        """Tallies of no game."""
+        return empty_tallies(self.layout)
+
+    def from_arrays(self, arrays: dict[str, np.ndarray]) -> Tallies:
+        """Tallies from their arrays."""
+        return Tallies(**arrays)
+
 
 def make_plan(resolved: Resolved, bots: list[Bot], lineups: np.ndarray, games: int, seed: int) -> Plan:
     """A plan, with the games rounded up to play every lineup equally often."""
@@ -93,81 +103,24 @@ def make_plan(resolved: Resolved, bots: list[Bot], lineups: np.ndarray, games: i
     return Plan(resolved, tuple(bots), make_layout(resolved, len(bots), lineups), rounded, seed)
 
 
-def default_threads() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def play_games(
     plan: Plan,
     *,
     threads: int | None = None,
-    executor: Executor | None = None,
+    executor: Executor | Crew | str | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
 ) -> tuple[Tallies, int]:
-    """Play a plan's games and tally them.
-
-    Parameters
-    ----------
-    threads : int, optional
-        Threads to play on; all processors when left out.
-    executor : concurrent.futures.Executor, optional
-        Runs the chunks instead of threads of our own.
-    chunk : int, optional
-        Games in a chunk; by default sized by time. The result does not depend on it.
-    progress : callable, optional
-        Called with (games finished, games in all, seconds since the start).
+    """Play a plan's games and tally them; see :func:`skate_sim.dispatch.play`.
 
     Returns
     -------
     tallies : Tallies
     finished : int
         Games that the tallies hold; fewer than planned after Ctrl-C, which lets the chunks in hand finish.
-
-    Raises
-    ------
-    PlayError
-        A game could not be finished.
-    KeyboardInterrupt
-        Ctrl-C before any chunk was finished.
     """
-    prepare(plan)
-    workers = threads or default_threads()
-    pool = executor or ThreadPoolExecutor(workers, thread_name_prefix="skate-sim")
-    total, finished, start = empty_tallies(plan.layout), 0, time.perf_counter()
-    chunks = _chunk_sizes(plan.games, chunk)
-    pending: dict[Future[tuple[Tallies, float]], int] = {}
-    try:
-        next_game, seconds_per_game = 0, None
-        while next_game < plan.games or pending:
-            while next_game < plan.games and len(pending) < 2 * workers:
-                count = min(next(chunks) if chunk else _sized(seconds_per_game), plan.games - next_game)
-                pending[pool.submit(play_chunk, plan, next_game, count)] = count
-                next_game += count
-            done, _ = wait(pending, return_when=FIRST_COMPLETED)
-            for future in done:
-                tallies, seconds = future.result()
-                total, finished = total + tallies, finished + pending[future]
-                seconds_per_game = seconds / pending.pop(future)
-            if progress:
-                progress(finished, plan.games, time.perf_counter() - start)
-    except (PlayError, KeyboardInterrupt) as stop:
-        in_hand = [future for future in pending if not future.cancel()]
-        faults = [e for e in (stop, *(f.exception() for f in in_hand)) if isinstance(e, PlayError)]
-        if faults:  # the first game at fault, whichever thread met one first
-            raise min(faults, key=lambda e: e.game_number) from None
-        for future in in_hand:
-            if future.exception() is None:
-                total, finished = total + future.result()[0], finished + pending[future]
-        if not finished:
-            raise
-    finally:
-        for future in pending:
-            future.cancel()
-        if executor is None:
-            pool.shutdown(wait=True, cancel_futures=True)
-    return total, finished
+    played = dispatch.play(plan, executor=executor, workers=threads, chunk=chunk, progress=progress)
+    return played.total, played.games
 
 
 def prepare(plan: Plan) -> None:
@@ -180,18 +133,6 @@ def prepare(plan: Plan) -> None:
     seed = np.uint64(plan.seed)
     plan.game.play_batch(new_state(plan)[0], seed, 0, 0, layout.lineups, seat_rows, game_rows, tallies.ledger)
     tally_rows(tallies, layout, 0, seat_rows[:0], game_rows[:0])
-
-
-def _chunk_sizes(games: int, chunk: int | None) -> Iterator[int]:
-    while True:
-        yield chunk or games
-
-
-def _sized(seconds_per_game: float | None) -> int:
-    """Games of a chunk that takes about CHUNK_SECONDS."""
-    if seconds_per_game is None:
-        return FIRST_CHUNK
-    return max(BLOCK, int(CHUNK_SECONDS / seconds_per_game) // BLOCK * BLOCK)
 
 
 def new_state(plan: Plan) -> np.ndarray:

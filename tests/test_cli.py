@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_commands() -> None:
-    assert COMMANDS == ["bots", "check", "play", "rules", "run"]
+    assert COMMANDS == ["bots", "check", "play", "rules", "run", "verify"]
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])
@@ -210,7 +210,7 @@ def test_ctrl_c_before_anything_is_finished(
     def stop(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("skate_sim.api.play_games", stop)
+    monkeypatch.setattr("skate_sim.api.play", stop)
     done = invoke(capsys, "run", "who.yaml")
     assert (done.code, done.err.splitlines()[-1]) == (130, "Stopped.")
     assert not (folder / "results").exists()

@@ -6,8 +6,8 @@ import pytest
 
 import skate_sim
 from skate_sim.games import ContentError
-from skate_sim.testing import plan_of
 from skate_sim.simulation import tell_game
+from skate_sim.testing import plan_of
 
 BOTS = ["risk_threshold", "stop_at_n", "risk_threshold", "stop_at_n"]
 

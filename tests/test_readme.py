@@ -39,6 +39,9 @@ def commands() -> list[str]:
 @pytest.mark.parametrize("line", commands())
 def test_commands_of_the_readme_run(line: str, folder: Path) -> None:
     words = shlex.split(line)[1:]
+    if words[0] == "verify":
+        made = ["run", Path(words[1]).name, "--games", "400", "--no-figures", "--quiet"]
+        assert CliRunner().invoke(main, made).exit_code == 0
     if words[0] in ("run", "check"):
         words += ["--games", "400" if words[0] == "run" else "20"]
     outcome = CliRunner().invoke(main, words)

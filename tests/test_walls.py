@@ -15,8 +15,9 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skate_sim"
 FRONT_LIBRARIES = {"pandas", "matplotlib", "click", "rich", "pyarrow"}
 ENGINE = (
-    "bits bot_code games jit lineups locations pointers policy rng simulation tallies "  # what plays
-    "contrasts comparison"  # several variants on the same luck
+    "bits bot_code bot_travel games jit lineups locations pointers policy rng simulation tallies "  # what plays
+    "contrasts comparison "  # several variants on the same luck
+    "checkpoint dispatch executors played work"  # many games
 ).split()
 #: Words of Skate Legend that have no business outside its folders.
 GAME_WORDS = re.compile(

@@ -395,6 +395,10 @@ class Game:
     sentence: Callable[..., str]  # (event, who, resolved) -> the event in plain words
     answer_text: Callable[..., str]  # (decision, answer, resolved) -> the answer in plain words
 
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        """A game travels to another process by name and is loaded there."""
+        return load, (self.name,)
+
     def ranks(self, seats: int) -> bool:
         """Whether bots can be ranked and mirror matches checked at a table: not when somebody plays alone."""
         return seats > 1

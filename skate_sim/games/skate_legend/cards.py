@@ -145,10 +145,11 @@ def check_deck(rows: Rows, seats: int, rounds: int) -> None:
     count = {kind: sum(c["copies"] for c in rows.values() if c["kind"] == kind) for kind in KIND_NAMES}
     if count["trick"] < seats:
         raise ContentError(("edits",), f"{count['trick']} Trick cards for {seats} seats; each is dealt one")
+    given = _number_given(rows)
     slots = len(_slots(rows, "trick"))  # a printed card that is taken away leaves its slot empty
-    if slots + rounds >= MAX_SLOTS:
+    if slots + rounds + given > MAX_SLOTS:
         raise ContentError(
-            ("edits",), f"{slots} Trick cards, printed ones taken away included; at most {MAX_SLOTS - rounds - 1}"
+            ("edits",), f"{slots} Trick cards, printed ones taken away included; at most {MAX_SLOTS - rounds - given}"
         )
     legends = len(_slots(rows, "legendary"))
     if legends > MAX_LEGENDS:
@@ -172,6 +173,11 @@ def check_deck(rows: Rows, seats: int, rounds: int) -> None:
         )
     if count["last_reward"] != 1:
         raise ContentError(("edits",), f"{count['last_reward']} cards of kind last_reward; there is exactly one")
+
+
+def _number_given(rows: Rows) -> int:
+    """Cards given to a seat, which need slots beside the reward pile's."""
+    return sum(cells["given_to"] > 0 for cells in rows.values())
 
 
 def card_records(rows: Rows) -> np.ndarray:
@@ -234,8 +240,7 @@ def slots_record(rows: Rows, rounds: int) -> np.ndarray:
             record["urn"][slot // 64] |= np.uint64(1 << (slot % 64))
             record["urn_size"] += 1
     record["first_reward"] = len(slots)
-    given = any(cells["given_to"] for cells in rows.values())  # one more card, beside the reward pile
-    record["slot_bits"] = max(7, (len(slots) + rounds - 1 + given).bit_length())
+    record["slot_bits"] = max(7, (len(slots) + rounds - 1 + _number_given(rows)).bit_length())
     legends = _slots(rows, "legendary")
     for row, cells in rows.items():
         if cells["given_to"]:  # its last copy is not among those that the reward pile is made of

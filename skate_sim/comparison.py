@@ -59,6 +59,14 @@ class ComparisonTallies:
         pairs = zip(self.variants, other.variants, strict=True)
         return ComparisonTallies(tuple(a + b for a, b in pairs), self.contrasts + other.contrasts)
 
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All arrays by name: ``variant.field`` with the variant's number, and ``contrasts.field``."""
+        parts: dict[str, Any] = {
+            **{str(n): tallies for n, tallies in enumerate(self.variants)},
+            "contrasts": self.contrasts,
+        }
+        return {f"{name}.{f.name}": getattr(part, f.name) for name, part in parts.items() for f in fields(part)}
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
@@ -83,6 +91,12 @@ class Comparison:
     def first_plan(self) -> Plan:
         """The first variant's plan; all have its layout."""
         return next(iter(self.plans.values()))
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Everything that decides the games and what is kept of them; see :class:`skate_sim.work.Work`."""
+        contrasts = [{"weights": dict(c.weights)} for c in self.contrasts]
+        return {"variants": {name: plan.identity for name, plan in self.plans.items()}, "contrasts": contrasts}
 
     @cached_property
     def weights(self) -> np.ndarray:
@@ -112,6 +126,15 @@ class Comparison:
         """Tallies of no game."""
         variants = tuple(empty_tallies(plan.layout) for plan in self.plans.values())
         return ComparisonTallies(variants, empty_contrasts(self.first_plan.layout, len(self.contrasts)))
+
+    def from_arrays(self, arrays: dict[str, np.ndarray]) -> ComparisonTallies:
+        """Tallies from their arrays."""
+
+        def part(name: str) -> dict[str, np.ndarray]:
+            return {key.partition(".")[2]: a for key, a in arrays.items() if key.partition(".")[0] == name}
+
+        variants = tuple(Tallies(**part(str(number))) for number in range(len(self.plans)))
+        return ComparisonTallies(variants, ContrastSums(**part("contrasts")))
 
     def play(self, first: int, count: int) -> tuple[ComparisonTallies, float]:
         """Play games ``first`` to ``first + count - 1`` with every variant; returns tallies and the seconds taken.

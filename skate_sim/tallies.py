@@ -37,6 +37,7 @@ class Layout:
     game_columns: tuple[RowColumn, ...]
     seat_histograms: np.ndarray  # (histograms, 4): column, lowest value, number of values, first bin
     game_histograms: np.ndarray
+    crossed: np.ndarray  # seat columns whose products between seats are kept: win share and score
 
     @property
     def ledger_cells(self) -> int:
@@ -58,7 +59,14 @@ def make_layout(resolved: Resolved, entries: int, lineups: np.ndarray) -> Layout
         game_columns,
         _histograms(seat_columns),
         _histograms(game_columns),
+        _crossed(resolved, seat_columns),
     )
+
+
+def _crossed(resolved: Resolved, columns: tuple[RowColumn, ...]) -> np.ndarray:
+    names = [c.name for c in columns]
+    wanted = dict.fromkeys([resolved.game.headlines[resolved.seats], resolved.game.score])
+    return np.array([names.index(n) for n in wanted if n in names], np.int64)
 
 
 def _groups(lineups: np.ndarray) -> np.ndarray:
@@ -96,6 +104,8 @@ class Tallies:
         Histograms side by side; the first and last bin of each are underflow and overflow.
     game_bins : int64 array, (bins,)
     ledger : int64 array, (entries, ledger cells)
+    products : int64 array, (crossed columns, lineups, seats, seats)
+        Sums over games of the products of what two seats have: how far one bot's luck is another's bad luck.
     """
 
     games: np.ndarray
@@ -108,6 +118,7 @@ class Tallies:
     seat_bins: np.ndarray
     game_bins: np.ndarray
     ledger: np.ndarray
+    products: np.ndarray
 
     def __add__(self, other: Tallies) -> Tallies:
         return Tallies(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -136,6 +147,7 @@ def empty_tallies(layout: Layout) -> Tallies:
         zeros(layout.entries, _bins(layout.seat_histograms)),
         zeros(_bins(layout.game_histograms)),
         zeros(layout.entries, layout.ledger_cells),
+        zeros(len(layout.crossed), lineups, seats, seats),
     )
 
 
@@ -168,6 +180,8 @@ def tally_rows(tallies: Tallies, layout: Layout, first: int, seat_rows: np.ndarr
         tallies.game_squares,
         tallies.seat_bins,
         tallies.game_bins,
+        layout.crossed,
+        tallies.products,
     )
 
 
@@ -190,6 +204,8 @@ def _tally(
     game_squares,
     seat_bins,
     game_bins,
+    crossed,
+    products,
 ):
     seats, columns = seat_rows.shape[1], seat_rows.shape[2]
     for i in range(count):
@@ -204,6 +220,11 @@ def _tally(
             for h in range(len(seat_histograms)):
                 value = seat_rows[i, seat, seat_histograms[h, 0]]
                 seat_bins[entry, _bin(seat_histograms, h, value)] += 1
+        for c in range(len(crossed)):
+            for seat in range(seats):
+                for other in range(seats):
+                    product = np.int64(seat_rows[i, seat, crossed[c]]) * seat_rows[i, other, crossed[c]]
+                    products[c, lineup, seat, other] += product
         for column in range(game_rows.shape[1]):
             value = np.int64(game_rows[i, column])
             game_sums[lineup, column] += value

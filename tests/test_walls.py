@@ -14,11 +14,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skate_sim"
 FRONT_LIBRARIES = {"pandas", "matplotlib", "click", "rich", "pyarrow"}
-ENGINE = (
-    "bits bot_code bot_travel games jit lineups locations pointers policy rng simulation tallies "  # what plays
-    "contrasts comparison "  # several variants on the same luck
-    "checkpoint dispatch executors played work"  # many games
-).split()
+ENGINE = [
+    *("bits", "bot_code", "bot_travel", "games", "jit", "lineups", "locations", "pointers", "policy", "rng"),
+    *("simulation", "tallies", "contrasts", "comparison"),
+    *("checkpoint", "dispatch", "executors", "played", "work"),
+]
 #: Words of Skate Legend that have no business outside its folders.
 GAME_WORDS = re.compile(
     r"skate.?legend|prestige|helmet|kick.?flip|hippy|ollie|combo|legendar|perfect.?landing|broken.?(board|skate)|"

@@ -156,10 +156,10 @@ def check_deck(rows: Rows, seats: int, rounds: int) -> None:
         raise ContentError(
             ("edits",), f"{legends} Legendaries, printed ones taken away included; at most {MAX_LEGENDS}"
         )
-    given = [row for row, cells in rows.items() if cells["given_to"]]
-    if len(given) > 1:
-        raise ContentError(("edits",), f"{' and '.join(given)} are given to a seat; one card may be")
-    for row in given:
+    gifts = [row for row, cells in rows.items() if cells["given_to"]]
+    if len(gifts) > 1:
+        raise ContentError(("edits",), f"{' and '.join(gifts)} are given to a seat; one card may be")
+    for row in gifts:
         cells = rows[row]
         if cells["kind"] != "legendary" or not cells["copies"]:
             raise ContentError(("edits", f"cards.{row}"), f"{row} cannot be given to a seat; only a Legendary can")

@@ -71,9 +71,7 @@ def main() -> None:
     else:
         for row in rows:
             share = row["held"] / row["looked at"]
-            print(
-                f"{row['intervals']:12} {row['held']:>5} of {row['looked at']:>5} hold the long run's value: {share:.1%}"
-            )
+            print(f"{row['intervals']:12} {row['held']:>5} of {row['looked at']:>5} hold the long run's: {share:.1%}")
     if options.must and any(row["held"] < 0.92 * row["looked at"] for row in rows):
         sys.exit(1)
 

@@ -70,8 +70,9 @@ def main() -> None:
         print(json.dumps(rows, indent=2))
     else:
         for row in rows:
+            counts = f"{row['held']:>5} of {row['looked at']:>5}"
             share = row["held"] / row["looked at"]
-            print(f"{row['intervals']:12} {row['held']:>5} of {row['looked at']:>5} hold the long run's: {share:.1%}")
+            print(f"{row['intervals']:12} {counts} hold the value of the long run: {share:.1%}")
     if options.must and any(row["held"] < 0.92 * row["looked at"] for row in rows):
         sys.exit(1)
 

@@ -251,7 +251,9 @@ def test_rules_and_edits_are_mappings(word: str) -> None:
         skate_sim.simulate(["stop_at_n", "risk_threshold"], games=10, **{word: [1]})
 
 
-def test_a_terminal_of_one_column_is_written_to_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_of_one_column_is_written_to_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("COLUMNS", "1")
-    result = invoke("run", "two_players", "-g", "200", "--no-files")
-    assert result.exit_code == 0, result.output
+    result = invoke(capsys, "run", "two_players", "-g", "200", "--no-files")
+    assert result.code == 0, result

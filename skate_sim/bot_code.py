@@ -150,12 +150,17 @@ def _fingerprint(function: FunctionType, seen: set[int]) -> Iterator[str]:
 def _file_digest(value: Any) -> str:
     """Digest of the file that defines a module, class or object, unless it belongs to an installed library."""
     module = value if isinstance(value, ModuleType) else sys.modules.get(getattr(value, "__module__", None) or "")
+    file = _own_file(module)
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file else ""
+
+
+def _own_file(module: ModuleType | None) -> Path | None:
+    """File of a module, unless it belongs to this package or to an installed library."""
     file = getattr(module, "__file__", None)
     if not file or {"site-packages", "dist-packages"} & set(Path(file).parts):
-        return ""
-    if Path(file).is_relative_to(sysconfig.get_paths()["stdlib"]) or Path(file).is_relative_to(Path(__file__).parent):
-        return ""
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        return None
+    libraries = (sysconfig.get_paths()["stdlib"], Path(__file__).parent)
+    return None if any(Path(file).is_relative_to(folder) for folder in libraries) else Path(file)
 
 
 def _code_text(code: CodeType) -> Iterator[str]:
@@ -169,13 +174,19 @@ def _code_text(code: CodeType) -> Iterator[str]:
             yield repr(constant)
 
 
-def _referenced(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Global and closed-over names that a function uses, with their values."""
-    for name in sorted(global_names(function.__code__)):
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        yield name, cell.cell_contents
+def _referenced(function: FunctionType) -> list[tuple[str, Any]]:
+    """Names outside itself that a function uses, with their values: global, closed over, or of an own module."""
+    names, spaces, known = sorted(global_names(function.__code__)), [function.__globals__], set()
+    closure = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    found = [(name, cell.cell_contents) for name, cell in closure]
+    while spaces:
+        space = spaces.pop()
+        found += [(name, space[name]) for name in names if name in space]
+        for _, value in found:
+            if isinstance(value, ModuleType) and id(value) not in known and _own_file(value):
+                known.add(id(value))
+                spaces.append(vars(value))
+    return found
 
 
 def global_names(code: CodeType) -> set[str]:

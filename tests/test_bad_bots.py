@@ -148,3 +148,22 @@ def test_no_stale_code_after_an_edit(edit: str, folder: Path, monkeypatch: pytes
         (folder / "bot.py").write_text(code.replace("LIMIT", limit))
         digests.add(load_file(folder / "bot.py", games.load(games.DEFAULT_GAME)).digest)
     assert len(digests) == 2
+
+
+def test_random_numbers_behind_a_module(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that reaches them by an attribute of a module of its own is refused as well."""
+    import sys
+
+    from skate_sim import games
+    from skate_sim.bot_code import compile_bot
+    from skate_sim.policy import BotError, load_file
+
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.delitem(sys.modules, "helper_of_bot", raising=False)
+    roll = "import numba\nimport numpy as np\n\n\n@numba.njit\ndef roll():\n    return np.random.randint(2)\n"
+    (folder / "helper_of_bot.py").write_text(roll)
+    (folder / "bot.py").write_text("import helper_of_bot\n\n\ndef act(view):\n    return helper_of_bot.roll()\n")
+    bot = load_file(folder / "bot.py", games.load(games.DEFAULT_GAME))
+    with pytest.raises(BotError, match=r"numpy\.random"):
+        compile_bot(bot)
+    sys.modules.pop("helper_of_bot")

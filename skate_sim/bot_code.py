@@ -28,7 +28,7 @@ from numba.core.errors import NumbaError
 
 from skate_sim import jit
 from skate_sim.games import MAX_MEMO, MAX_PARAMETERS, choices_text
-from skate_sim.pointers import CRASHED, as_answer, read_only, register_interpreted
+from skate_sim.pointers import answer_of, argument_names, read_only, register_interpreted
 from skate_sim.policy import ARGUMENTS, Bot, BotCode, BotError
 from skate_sim.rng import LUCK_DTYPE
 
@@ -67,7 +67,7 @@ def compile_bot(code: BotCode) -> CompiledBot:
                 address, held = _compile_hook(code, decision, getattr(module, f"{decision}_hook"))
                 addresses[number] = address
                 keep.append(held)
-        uses_luck = any("luck" in _arguments(hook) for hook in code.hooks.values())
+        uses_luck = any("luck" in argument_names(hook) for hook in code.hooks.values())
         _compiled[key] = CompiledBot(addresses, uses_luck, tuple(keep))
     return _compiled[key]
 
@@ -239,25 +239,17 @@ def _signature(code: BotCode) -> Any:
     return types.int64(*parts, memo, params, from_dtype(LUCK_DTYPE))
 
 
-def _arguments(hook: FunctionType) -> tuple[str, ...]:
-    """Names of what a hook wants to be given."""
-    return hook.__code__.co_varnames[: hook.__code__.co_argcount + hook.__code__.co_kwonlyargcount]
-
-
 def _glue_source(code: BotCode) -> str:
     """Lines that turn the kernel's call into a call of each hook."""
     parts = ", ".join(code.game.view_parts)
     lines = ["# Generated: the form in which the kernel calls this bot.", ""]
     for decision, hook in code.hooks.items():
-        wanted = _arguments(hook)
+        wanted = argument_names(hook)
         passed = {"view": f"make_view({parts})", "params": "params", "memo": "memo", "luck": "luck"}
-        arguments = ", ".join(f"{a}={passed[a] if a in ARGUMENTS else 'params.' + a}" for a in wanted)
+        arguments = "".join(f"{passed[a] if a in ARGUMENTS else 'params.' + a}, " for a in wanted)
         lines += [
             f"def {decision}_hook({parts}, memo, params, luck):",
-            "    try:",
-            f"        return as_answer({decision}({arguments}))",
-            "    except Exception:",
-            "        return CRASHED",
+            f"    return answer_of({decision}, ({arguments}))",
             "",
             "",
         ]
@@ -282,7 +274,7 @@ def glue_module(code: BotCode) -> Any:
     done: dict[int, Any] = {}
     for decision, hook in code.hooks.items():
         setattr(module, decision, hook if jit.INTERPRETED else _compilable(hook, done))
-    vars(module).update(make_view=code.game.make_view, as_answer=as_answer, CRASHED=CRASHED)
+    vars(module).update(make_view=code.game.make_view, answer_of=answer_of)
     return module
 
 

@@ -111,6 +111,14 @@ def compiled(function: Callable[..., Any]) -> Any:
     return _njit(**_ONLY_CALLED, **_FLAGS)(function)
 
 
+def shared(function: Callable[..., Any]) -> Any:
+    """Compile a function that bots call; its machine code is kept on disk, so that the next bot need not make it."""
+    if INTERPRETED:
+        return _njit(**_FLAGS)(function)
+    with _own_cache_folder():
+        return _njit(cache=True, forceinline=False, **_ONLY_CALLED, **_FLAGS)(function)
+
+
 def merged(function: Callable[..., Any]) -> Any:
     """Compile a function into the machine code of each of its callers.
 

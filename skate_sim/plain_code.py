@@ -11,6 +11,7 @@ from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 from skate_sim.bot_code import global_names, glue_module
+from skate_sim.pointers import plain_answer
 from skate_sim.policy import BotCode
 
 
@@ -24,7 +25,7 @@ def plain_hooks(code: BotCode) -> dict[int, Callable[..., int]]:
     for number, decision in enumerate(code.game.decision_names()):
         if decision in code.hooks:
             hook = plain(getattr(module, f"{decision}_hook"))
-            hook.__globals__["Exception"] = ()  # the hook's "except Exception" catches nothing
+            hook.__globals__["answer_of"] = plain_answer
             hooks[number] = hook
     return hooks
 

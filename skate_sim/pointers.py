@@ -9,6 +9,7 @@ Under ``NUMBA_DISABLE_JIT=1`` an address is the number of a Python function in a
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from numba import types
 from numba.core import errors
 from numba.core.datamodel.models import NestedArrayModel, RecordModel
 from numba.core.imputils import lower_setattr_generic
-from numba.extending import intrinsic, overload, register_model
+from numba.extending import intrinsic, register_model
 
 from skate_sim.games import choices_text
 from skate_sim.jit import INTERPRETED
@@ -67,13 +68,54 @@ def as_answer(answer: Any) -> int:
     return int(answer)
 
 
-@overload(as_answer)
-def _compiled_as_answer(answer):  # type: ignore[no-untyped-def]
-    if isinstance(answer, types.Integer | types.Boolean | types.BooleanLiteral):
-        return lambda answer: np.int64(answer)
-    if isinstance(answer, types.NoneType | types.Optional):
-        raise errors.NumbaTypeError("a decision answers with a whole number; one of its paths returns nothing")
-    raise errors.NumbaTypeError(f"a decision answers with a whole number, found {answer}")
+def argument_names(function: FunctionType) -> tuple[str, ...]:
+    """Names of what a function wants to be given."""
+    return function.__code__.co_varnames[: function.__code__.co_argcount + function.__code__.co_kwonlyargcount]
+
+
+def plain_answer(function: FunctionType, arguments: tuple[Any, ...]) -> int:
+    """What a bot's function answers to its arguments, all of them in order; what it raises comes through."""
+    return as_answer(function(**dict(zip(argument_names(function), arguments, strict=True))))
+
+
+if INTERPRETED:
+
+    def answer_of(function: FunctionType, arguments: tuple[Any, ...]) -> int:
+        """What a bot's function answers to its arguments, all of them in order; CRASHED if it raises."""
+        try:
+            return plain_answer(function, arguments)
+        except Exception:
+            return CRASHED
+
+else:
+
+    @intrinsic
+    def answer_of(typing_context, function, arguments):  # type: ignore[no-untyped-def]
+        """What a bot's function answers to its arguments, all of them in order; CRASHED if it raises.
+
+        Like try and except around the call, which take longer to compile than a small bot does.
+        """
+        names = argument_names(function.dispatcher.py_func)
+        inner = function.get_call_type(typing_context, (), dict(zip(names, arguments, strict=True)))
+        answer = inner.return_type
+        if isinstance(answer, types.NoneType | types.Optional):
+            raise errors.NumbaTypeError("a decision answers with a whole number; one of its paths returns nothing")
+        if not isinstance(answer, types.Integer | types.Boolean | types.BooleanLiteral):
+            raise errors.NumbaTypeError(f"a decision answers with a whole number, found {answer}")
+
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            compiled = function.dispatcher.get_compile_result(inner)
+            context.add_linking_libs([compiled.library])
+            callee = context.declare_function(builder.module, compiled.fndesc)
+            given = [
+                context.cast(builder, builder.extract_value(args[1], i), kind, wanted)
+                for i, (kind, wanted) in enumerate(zip(signature.args[1], inner.args, strict=True))
+            ]
+            status, result = context.call_conv.call_function(builder, callee, answer, inner.args, given)
+            number = context.cast(builder, result, answer, types.int64)
+            return builder.select(status.is_ok, number, ir.Constant(number.type, CRASHED))
+
+        return types.int64(function, arguments), generate
 
 
 class ReadOnlyRecord(types.Record):

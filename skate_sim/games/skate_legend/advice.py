@@ -20,7 +20,7 @@ from skate_sim.games.skate_legend.view import (
     replays_of,
     stake,
 )
-from skate_sim.jit import compiled, merged
+from skate_sim.jit import merged, shared
 
 
 @merged
@@ -29,7 +29,7 @@ def may_play_hand(view):
     return view.table.forced == 0 or view.rules.replay_from_hand != 0
 
 
-@compiled
+@merged
 def least_risky(view):
     """The answer to ``act`` with the least chance of a fall, and that chance; ``STOP`` is not considered.
 
@@ -39,6 +39,11 @@ def least_risky(view):
     """
     if view.me.dangers == 0 and pile_is_open(view.table, 0):
         return np.int64(PILE_1), 0.0
+    return _compare_sources(view)
+
+
+@shared
+def _compare_sources(view):
     best, least = np.int64(STOP), 2.0
     for answer in range(PILE_1, HAND):
         if pile_is_open(view.table, answer - PILE_1):
@@ -56,7 +61,7 @@ def least_risky(view):
     return best, least
 
 
-@compiled
+@merged
 def paying_legendary(view):
     """The answer that plays the Legendary of the hand that pays best now; ``STOP`` if none pays.
 
@@ -64,9 +69,14 @@ def paying_legendary(view):
     forced tricks, its points times the chance to survive them exceed the points at stake times the chance to
     fall (each of them as risky as a face-down card is now).
     """
-    best, most = np.int64(STOP), 0.0
     if view.hand.legendaries == 0 or not may_play_hand(view):
-        return best
+        return np.int64(STOP)
+    return _compare_legendaries(view)
+
+
+@shared
+def _compare_legendaries(view):
+    best, most = np.int64(STOP), 0.0
     for i in range(view.hand.count):
         card = view.hand.cards[np.uint64(i)]
         if view.deck.cards[np.uint64(card)].legendary and not card_falls(view, card):

@@ -7,12 +7,12 @@ import numpy as np
 from skate_sim.games.skate_legend.cards import COLOURS, FALL_AT, GREY
 from skate_sim.games.skate_legend.state import NONE
 from skate_sim.games.skate_legend.view import card_index, condition_met, unseen_of_class
-from skate_sim.jit import compiled
+from skate_sim.jit import shared
 
 _NO_LIMIT = 1 << 20
 
 
-@compiled
+@shared
 def condition_reachable(view, card):
     """Whether some cards that this seat may still get would meet a card's condition without a fall.
 
@@ -59,7 +59,7 @@ def condition_reachable(view, card):
     )
 
 
-@compiled
+@shared
 def _supply(view, card, colour, broken):
     """Cards of a colour, with or without a broken skateboard, that this seat may still get, ``card`` aside."""
     table, hand = view.table, view.hand

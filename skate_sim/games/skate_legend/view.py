@@ -17,7 +17,7 @@ from skate_sim.games.skate_legend.piles import pile_can_reveal, pile_is_open
 from skate_sim.games.skate_legend.rules import KNOWN_SETUP_DTYPE
 from skate_sim.games.skate_legend.scoring import condition_holds
 from skate_sim.games.skate_legend.state import HAND_DTYPE, NONE, SKATER_DTYPE, TABLE_DTYPE
-from skate_sim.jit import compiled, inlined, merged
+from skate_sim.jit import inlined, merged, shared
 
 #: Answers to ``act``: stop, take the top card of a pile, or play card ``c`` of the hand (``HAND + c``).
 #: ``PILE_1`` and ``PILE_2`` answer ``draw`` and ``reveal`` as well.
@@ -149,7 +149,7 @@ def unseen_of(view, card):
     return view.table.unseen[card_index(card)] - view.hand.unseen[card_index(card)]
 
 
-@compiled
+@shared
 def face_down_risk(view):
     """Exact chance that a face-down card makes this seat fall, from all the cards that it has not seen.
 
@@ -178,7 +178,7 @@ def unseen_of_class(view, colour, broken):
     return np.int64((counts >> np.uint64(PACKED_BITS * colour)) & _FIELD)
 
 
-@compiled
+@shared
 def _reshuffle_risk(view):
     """Chance of a fall by a card of the discard pile, which would be shuffled into the empty piles."""
     table = view.table
@@ -209,7 +209,7 @@ def fall_risk(view, answer):
     return face_down_risk(view)
 
 
-@compiled
+@shared
 def condition_met(view, card):
     """Whether a card's condition is met by the combo with that card (added to it if it is in the hand)."""
     in_combo = False
@@ -218,7 +218,7 @@ def condition_met(view, card):
     return condition_holds(view.rules, view.me, view.deck.cards[card_index(card)], 0 if in_combo else 1)
 
 
-@compiled
+@shared
 def card_value(view, card):
     """Prestige that a card would bring if it were played now and the combo validated at once."""
     record = view.deck.cards[card_index(card)]
@@ -248,7 +248,7 @@ def prestige(view, seat):
     return np.int64(skater.validated_points + skater.helmets * view.rules.helmet_points)
 
 
-@compiled
+@shared
 def best_rival(view):
     """Most Prestige among the other seats, combos on the table aside."""
     best = -(1 << 30)

@@ -161,6 +161,8 @@ def _play(variant: Experiment, name: str, named: str, folder: Path, crew: Crew, 
         if options.no_files or not (folder / CHECKPOINT).is_file():
             raise
         raise ExecutorError(f"{error}\nThe finished games are kept, and --resume goes on from them") from error
+    except OverflowError as error:
+        raise ExperimentError(f"{variant.name}: {error}") from error
     except PlayError as error:
         seed = variant.seed if options.seed is None else options.seed
         command = f"skate-sim play {shlex.quote(named)}" + (f" --variant {shlex.quote(name)}" if name else "")

@@ -13,7 +13,7 @@ from functools import reduce
 import numpy as np
 
 from skate_sim.games import MAX_SEATS, Resolved, RowColumn, row_columns
-from skate_sim.jit import entry_point, merged
+from skate_sim.jit import compiled, entry_point, merged
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,31 @@ class Tallies:
     products: np.ndarray
 
     def __add__(self, other: Tallies) -> Tallies:
-        return Tallies(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        """Both together.
+
+        Raises
+        ------
+        OverflowError
+            A sum of squares left 64 bits.
+        """
+        total = Tallies(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        total.check_squares()
+        return total
+
+    def check_squares(self) -> None:
+        """Refuse sums that wrapped around, as nothing that they tell is true.
+
+        A block of games adds less than 2**63 to a sum of squares, so one that wraps around is negative at first.
+
+        Raises
+        ------
+        OverflowError
+            A sum of squares is negative.
+        """
+        if any((sums < 0).any() for sums in (self.seat_squares, self.group_squares, self.game_squares)):
+            raise OverflowError(
+                "a sum of squares left 64 bits: numbers this large cannot be tallied over so many games"
+            )
 
     def equals(self, other: Tallies) -> bool:
         """Whether every number is the same."""
@@ -161,7 +185,13 @@ def merge(parts: Iterable[Tallies]) -> Tallies:
 
 
 def tally_rows(tallies: Tallies, layout: Layout, first: int, seat_rows: np.ndarray, game_rows: np.ndarray) -> None:
-    """Add the rows of games ``first``, ``first + 1``, ... to tallies."""
+    """Add the rows of games ``first``, ``first + 1``, ... to tallies.
+
+    Raises
+    ------
+    OverflowError
+        A sum of squares left 64 bits.
+    """
     _tally(
         first,
         len(seat_rows),
@@ -183,6 +213,7 @@ def tally_rows(tallies: Tallies, layout: Layout, first: int, seat_rows: np.ndarr
         layout.crossed,
         tallies.products,
     )
+    tallies.check_squares()
 
 
 @entry_point
@@ -208,41 +239,75 @@ def _tally(
     products,
 ):
     seats, columns = seat_rows.shape[1], seat_rows.shape[2]
+    # A game's seats lie side by side, so one loop without a branch adds them all: it becomes vector instructions.
+    rows = seat_rows.reshape(seat_rows.shape[0], seats * columns)
+    sums = seat_sums.reshape(len(lineups), seats * columns)
+    squares = seat_squares.reshape(len(lineups), seats * columns)
+    start = first % len(lineups)
+    lineup = start
     for i in range(count):
-        lineup = (first + i) % len(lineups)
         games[lineup] += 1
-        for seat in range(seats):
+        _add_row(sums, squares, lineup, rows, i)
+        _add_row(game_sums, game_squares, lineup, game_rows, i)
+        lineup = lineup + 1 if lineup + 1 < len(lineups) else 0
+    for h in range(len(seat_histograms)):
+        column, low, values, bin0 = seat_histograms[h]
+        lineup = start
+        for i in range(count):
+            for s in range(seats):
+                seat = np.uint64(s)
+                value = np.int64(seat_rows[np.uint64(i), seat, np.uint64(column)])
+                seat_bins[np.uint64(lineups[np.uint64(lineup), seat]), _bin(low, values, bin0, value)] += 1
+            lineup = lineup + 1 if lineup + 1 < len(lineups) else 0
+    for h in range(len(game_histograms)):
+        column, low, values, bin0 = game_histograms[h]
+        for i in range(count):
+            game_bins[_bin(low, values, bin0, np.int64(game_rows[np.uint64(i), np.uint64(column)]))] += 1
+    for c in range(len(crossed)):
+        _add_products(products[c], seat_squares, seat_rows, crossed[c], count, start)
+    for g in range(len(groups)):
+        for i in range((groups[g, 0] - start) % len(lineups), count, len(lineups)):
             for column in range(columns):
-                value = np.int64(seat_rows[i, seat, column])
-                seat_sums[lineup, seat, column] += value
-                seat_squares[lineup, seat, column] += value * value
-            entry = lineups[lineup, seat]
-            for h in range(len(seat_histograms)):
-                value = seat_rows[i, seat, seat_histograms[h, 0]]
-                seat_bins[entry, _bin(seat_histograms, h, value)] += 1
-        for c in range(len(crossed)):
-            for seat in range(seats):
-                for other in range(seats):
-                    product = np.int64(seat_rows[i, seat, crossed[c]]) * seat_rows[i, other, crossed[c]]
-                    products[c, lineup, seat, other] += product
-        for column in range(game_rows.shape[1]):
-            value = np.int64(game_rows[i, column])
-            game_sums[lineup, column] += value
-            game_squares[lineup, column] += value * value
-        for h in range(len(game_histograms)):
-            game_bins[_bin(game_histograms, h, game_rows[i, game_histograms[h, 0]])] += 1
-        for g in range(len(groups)):
-            if groups[g, 0] == lineup:
-                for column in range(columns):
-                    value = np.int64(0)
-                    for seat in range(seats):
-                        value += groups[g, 2 + seat] * seat_rows[i, seat, column]
-                    group_sums[g, column] += value
-                    group_squares[g, column] += value * value
+                value = np.int64(0)
+                for seat in range(seats):
+                    value += groups[g, 2 + seat] * seat_rows[i, seat, column]
+                group_sums[g, column] += value
+                group_squares[g, column] += value * value
 
 
 @merged
-def _bin(histograms, h, value):
-    """Bin of a value in a histogram: one below and one above the values that it covers."""
-    place = np.int64(value) - histograms[h, 1] + 1
-    return histograms[h, 3] + min(max(place, 0), histograms[h, 2] + 1)
+def _add_row(sums, squares, line, rows, i):
+    """Add a row of numbers, and their squares, to a line of sums."""
+    to, row = np.uint64(line), np.uint64(i)
+    for c in range(rows.shape[1]):
+        column = np.uint64(c)
+        value = np.int64(rows[row, column])
+        sums[to, column] += value
+        squares[to, column] += value * value
+
+
+@compiled
+def _add_products(products, squares, seat_rows, column, count, lineup):
+    """Add the products of every two seats' numbers in a column; the matrices are symmetric."""
+    lineups, seats = products.shape[0], products.shape[1]
+    at = np.uint64(column)
+    for i in range(count):
+        row, line = np.uint64(i), np.uint64(lineup)
+        for s in range(seats):
+            seat = np.uint64(s)
+            value = np.int64(seat_rows[row, seat, at])
+            for t in range(s):
+                other = np.uint64(t)
+                products[line, seat, other] += value * seat_rows[row, other, at]
+        lineup = lineup + 1 if lineup + 1 < lineups else 0
+    for line in range(lineups):
+        for seat in range(seats):
+            products[line, seat, seat] = squares[line, seat, column]
+            for other in range(seat):
+                products[line, other, seat] = products[line, seat, other]
+
+
+@merged
+def _bin(low, values, first, value):
+    """Bin of a value in a histogram that begins at bin ``first``: one below and one above the values it covers."""
+    return np.uint64(first + min(max(value - low + 1, 0), values + 1))

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from skate_sim.checkpoint import CHECKPOINT, kept_in, reason, resumed
+from skate_sim.cold_start import game_compiled_aside
 from skate_sim.console import (
     Interrupts,
     RunProgress,
@@ -136,6 +137,9 @@ def compile_first(plans: list[Plan], quiet: bool) -> None:
     if not is_warm() and not quiet:
         announce_compiling()
     with working("Compiling bots", quiet):
+        with game_compiled_aside(plans[0].game.name):
+            for plan in plans:
+                plan.compile_bots()
         for plan in plans:
             prepare(plan)
 

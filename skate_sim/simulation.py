@@ -78,6 +78,11 @@ class Plan:
             "lineups": hashlib.sha256(self.layout.lineups.tobytes()).hexdigest()[:16],
         }
 
+    def compile_bots(self) -> None:
+        """Compile the bots alone."""
+        for bot in self.bots:
+            compile_bot(bot.code)
+
     def prepare(self) -> None:
         """Compile what the games need."""
         prepare(self)
@@ -125,8 +130,7 @@ def play_games(
 
 def prepare(plan: Plan) -> None:
     """Compile what a plan needs, on this thread, so that bots' errors come early and no clock counts it."""
-    for bot in plan.bots:
-        compile_bot(bot.code)
+    plan.compile_bots()
     layout, tallies = plan.layout, empty_tallies(plan.layout)
     seat_rows = np.zeros((1, plan.resolved.seats, len(layout.seat_columns)), np.int32)
     game_rows = np.zeros((1, len(layout.game_columns)), np.int32)

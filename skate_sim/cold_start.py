@@ -1,0 +1,58 @@
+"""The very first run: a process of its own compiles the game while this one compiles the bots."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import numpy as np
+
+from skate_sim import games
+from skate_sim.executors import default_threads
+from skate_sim.jit import is_warm
+from skate_sim.simulation import make_plan, prepare
+
+
+@contextmanager
+def game_compiled_aside(name: str) -> Iterator[None]:
+    """While this lasts, another process compiles a game into the cache folder, when nothing is compiled yet.
+
+    On leaving, the game is there to be loaded. If that process fails, whoever needs the game compiles it.
+    """
+    aside = None if is_warm() or default_threads() < 2 else _start(name)
+    try:
+        yield
+        if aside:
+            aside.wait()
+    finally:
+        if aside and aside.poll() is None:
+            aside.kill()
+            aside.wait()
+
+
+def _start(name: str) -> subprocess.Popen[bytes] | None:
+    paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    with suppress(OSError):
+        return subprocess.Popen(
+            [sys.executable, "-m", __name__, name],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in paths if path)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    return None
+
+
+def compile_game(name: str) -> None:
+    """Compile a game without any bot."""
+    game = games.load(name)
+    seats = min(game.seats)
+    prepare(make_plan(game.resolve(game, seats, None, None, None), [], np.zeros((1, seats), np.uint8), 1, 0))
+
+
+if __name__ == "__main__":
+    compile_game(sys.argv[1])

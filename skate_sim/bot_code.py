@@ -18,6 +18,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import EnumType
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -233,9 +234,14 @@ def own_record(code: BotCode, part: str) -> np.dtype:
     return dtype
 
 
+@cache
+def _read_only_type(record: np.dtype) -> Any:
+    return read_only(from_dtype(record))
+
+
 def _signature(code: BotCode) -> Any:
-    parts = [read_only(from_dtype(d)) for d in code.game.view_parts.values()]
-    memo, params = from_dtype(own_record(code, "memo")), read_only(from_dtype(own_record(code, "params")))
+    parts = [_read_only_type(d) for d in code.game.view_parts.values()]
+    memo, params = from_dtype(own_record(code, "memo")), _read_only_type(own_record(code, "params"))
     return types.int64(*parts, memo, params, from_dtype(LUCK_DTYPE))
 
 

@@ -129,23 +129,12 @@ class Tallies:
             A sum of squares left 64 bits.
         """
         total = Tallies(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
-        total.check_squares()
-        return total
-
-    def check_squares(self) -> None:
-        """Refuse sums that wrapped around, as nothing that they tell is true.
-
-        A block of games adds less than 2**63 to a sum of squares, so one that wraps around is negative at first.
-
-        Raises
-        ------
-        OverflowError
-            A sum of squares is negative.
-        """
-        if any((sums < 0).any() for sums in (self.seat_squares, self.group_squares, self.game_squares)):
+        # A chunk of games stays far below 2**63, so that a sum that wraps around turns negative first.
+        if any((sums < 0).any() for sums in (total.seat_squares, total.group_squares, total.game_squares)):
             raise OverflowError(
                 "a sum of squares left 64 bits: numbers this large cannot be tallied over so many games"
             )
+        return total
 
     def equals(self, other: Tallies) -> bool:
         """Whether every number is the same."""
@@ -185,13 +174,7 @@ def merge(parts: Iterable[Tallies]) -> Tallies:
 
 
 def tally_rows(tallies: Tallies, layout: Layout, first: int, seat_rows: np.ndarray, game_rows: np.ndarray) -> None:
-    """Add the rows of games ``first``, ``first + 1``, ... to tallies.
-
-    Raises
-    ------
-    OverflowError
-        A sum of squares left 64 bits.
-    """
+    """Add the rows of games ``first``, ``first + 1``, ... to tallies."""
     _tally(
         first,
         len(seat_rows),
@@ -213,7 +196,6 @@ def tally_rows(tallies: Tallies, layout: Layout, first: int, seat_rows: np.ndarr
         layout.crossed,
         tallies.products,
     )
-    tallies.check_squares()
 
 
 @entry_point

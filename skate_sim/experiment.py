@@ -16,8 +16,10 @@ from skate_sim.policy import Bot
 from skate_sim.yaml_source import SourceError, read_source
 
 if TYPE_CHECKING:
+    from skate_sim.comparison_results import ComparisonResults
     from skate_sim.results import Results
     from skate_sim.simulation import Plan
+    from skate_sim.study import Study
 
 __all__ = ["Experiment", "ExperimentError", "find_experiment", "load_experiment"]
 
@@ -41,6 +43,8 @@ class Experiment(BaseModel):
         Whether the bots are a pool that is rotated through the seats.
     variants : dict of str to Experiment
         Complete experiments, each with what the variant changes; empty for a plain experiment.
+    baseline : str or None
+        Name of the variant that the others are compared with; the first one when None.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -58,6 +62,7 @@ class Experiment(BaseModel):
     games: int
     seed: int
     variants: dict[str, Experiment]
+    baseline: str | None = None
 
     @property
     def folder(self) -> Path:
@@ -88,21 +93,35 @@ class Experiment(BaseModel):
         valid = games.choices_text(variant, self.variants) if self.variants else "it has none"
         raise ExperimentError(f"{self.path}: {found}; {valid}")
 
-    def simulate(self, variant: str | None = None, **overrides: Any) -> Results:
-        """Play the experiment or one of its variants; ``overrides`` go to :func:`skate_sim.api.simulate`."""
+    def study(self) -> Study:
+        """The variants to play, and what is compared."""
+        from skate_sim.study import study_of
+
+        return study_of(self)
+
+    def simulate(self, variant: str | None = None, **overrides: Any) -> Results | ComparisonResults:
+        """Play the experiment or one of its variants; ``overrides`` go to :func:`skate_sim.api.simulate`.
+
+        Variants are played together, and compared, when none is named.
+        """
         from skate_sim.api import simulate
 
+        if variant is None and not (study := self.study()).is_plain:
+            from skate_sim.comparison_run import play_study
+
+            return play_study(study, **overrides)
         chosen = self.one(variant)
         words = {"question": chosen.question, "name": chosen.name}
-        return simulate(**(chosen._arguments() | words | overrides))
+        return simulate(**(chosen.arguments() | words | overrides))
 
     def plan(self, variant: str | None = None, **overrides: Any) -> Plan:
         """The plan that :meth:`simulate` plays, to tell single games of it; ``overrides`` as there."""
         from skate_sim.api import plan_games
 
-        return plan_games(**(self.one(variant)._arguments() | overrides))
+        return plan_games(**(self.one(variant).arguments() | overrides))
 
-    def _arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
+        """What :func:`skate_sim.api.plan_games` is given."""
         return {
             "bots": list(self.bots),
             "game": self.game,
@@ -160,15 +179,22 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
             games=parsed.games,
             seed=parsed.seed,
             variants=variants,
+            baseline=parsed.baseline if variants else None,
         )
 
     file = report.file
     if parsed.variants is None:
+        if parsed.baseline is not None:
+            raise report.error(("baseline",), "found a baseline but no variants; it is the name of one of them")
         return experiment(file.stem, parsed, report, {})
     variants = {
         name: experiment(name, merged(parsed, own), report.of_variant(name), {})
         for name, own in parsed.variants.items()
     }
+    if parsed.baseline is not None and parsed.baseline not in variants:
+        raise report.error(
+            ("baseline",), f"no variant {parsed.baseline!r}; {games.choices_text(parsed.baseline, variants)}"
+        )
     return experiment(file.stem, parsed, None, variants)
 
 

@@ -132,6 +132,7 @@ class ExperimentFile(Settings):
     variants: Annotated[dict[str, Variant] | None, BeforeValidator(_named), Given] = Field(
         None, description="a mapping of names, each with what it changes, as {name: {preset: ...}}"
     )
+    baseline: Word = Field(None, description="the name of the variant that the others are compared with")
 
 
 def nested_edits(edits: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from skate_sim import games
 from skate_sim.comparison import Contrast
 from skate_sim.experiment_check import Reporter
+from skate_sim.holding import plan_holding
 from skate_sim.study import UNCHANGED, Answer
 from skate_sim.sweep import sweep_variants
 
@@ -56,7 +57,9 @@ class Context:
 
 
 #: How each section is planned: a function of what the file says and the context.
-PLANNERS: dict[str, Callable[[Any, Context], Part]] = {}
+PLANNERS: dict[str, Callable[[Any, Context], Part]] = {
+    "holding": plan_holding,
+}
 
 
 def has_sections(parsed: ExperimentFile) -> bool:

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from skate_sim import games
+from skate_sim.break_even_plan import plan_break_even
 from skate_sim.comparison import Contrast
 from skate_sim.experiment_check import Reporter
 from skate_sim.holding import plan_holding
+from skate_sim.knock_out import plan_knock_out
 from skate_sim.study import UNCHANGED, Answer
 from skate_sim.sweep import sweep_variants
 
@@ -59,6 +61,8 @@ class Context:
 #: How each section is planned: a function of what the file says and the context.
 PLANNERS: dict[str, Callable[[Any, Context], Part]] = {
     "holding": plan_holding,
+    "knock_out": plan_knock_out,
+    "break_even": plan_break_even,
 }
 
 

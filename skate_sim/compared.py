@@ -94,6 +94,16 @@ class Compared:
         unit = sums.seats * unit_of(outcome, self.plan.game)
         return self._estimate(contrast, outcome, sums, unit, sums.seats.astype(float), (entry, seat, column), level)
 
+    def variance(
+        self, contrast: Contrast, outcome: Outcome, *, entry: int | None = None, seat: int | None = None
+    ) -> tuple[float, float]:
+        """A contrast's mean of a seat's outcome, and the variance of this mean; parameters as of :meth:`difference`."""
+        number = self.comparison.contrasts.index(contrast)
+        sums = self._sums(number, self._column(self.plan.layout.seat_columns, outcome, None), entry, seat)
+        unit = sums.seats * unit_of(outcome, self.plan.game) * contrast.divisor
+        strata = strata_of(sums.games, sums.sums, sums.squares, unit, sums.seats.astype(float))
+        return (float("nan"), float("nan")) if strata is None else (strata.mean, variance_of_mean(strata)[0])
+
     def _game_difference(self, number: int, outcome: Outcome, level: float) -> Difference:
         layout, contrasts = self.plan.layout, self.tallies.contrasts
         column = self._column(layout.game_columns, outcome, None)

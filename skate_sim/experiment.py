@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, InstanceOf
 
 from skate_sim import games
+from skate_sim.comparison import Contrast, to_baseline
 from skate_sim.experiment_check import ExperimentError, Reporter, checked_bots, checked_players, loaded_game, merged
 from skate_sim.experiment_file import ExperimentFile, Settings, parse_file
 from skate_sim.locations import bundled
 from skate_sim.policy import Bot
+from skate_sim.sections import expand, has_sections
+from skate_sim.study import Study
 from skate_sim.yaml_source import SourceError, read_source
 
 if TYPE_CHECKING:
@@ -43,8 +46,12 @@ class Experiment(BaseModel):
         Whether the bots are a pool that is rotated through the seats.
     variants : dict of str to Experiment
         Complete experiments, each with what the variant changes; empty for a plain experiment.
+    listed : tuple of str
+        The variants that the file itself lists; its sections add others.
     baseline : str or None
-        Name of the variant that the others are compared with; the first one when None.
+        The listed variant that the others are compared to.
+    contrasts, answers : tuple
+        What is compared, and what the file's sections ask; see :class:`skate_sim.study.Study`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -62,7 +69,10 @@ class Experiment(BaseModel):
     games: int
     seed: int
     variants: dict[str, Experiment]
+    listed: tuple[str, ...] = ()
     baseline: str | None = None
+    contrasts: tuple[InstanceOf[Contrast], ...] = ()
+    answers: tuple[Any, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -94,10 +104,8 @@ class Experiment(BaseModel):
         raise ExperimentError(f"{self.path}: {found}; {valid}")
 
     def study(self) -> Study:
-        """The variants to play, and what is compared."""
-        from skate_sim.study import study_of
-
-        return study_of(self)
+        """What is to be played, compared and answered."""
+        return Study(self, self.each(), self.contrasts, self.answers, self.listed)
 
     def simulate(self, variant: str | None = None, **overrides: Any) -> Results | ComparisonResults:
         """Play the experiment or one of its variants; ``overrides`` go to :func:`skate_sim.api.simulate`.
@@ -183,19 +191,33 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
         )
 
     file = report.file
-    if parsed.variants is None:
-        if parsed.baseline is not None:
-            raise report.error(("baseline",), "found a baseline but no variants; it is the name of one of them")
-        return experiment(file.stem, parsed, report, {})
-    variants = {
-        name: experiment(name, merged(parsed, own), report.of_variant(name), {})
-        for name, own in parsed.variants.items()
-    }
-    if parsed.baseline is not None and parsed.baseline not in variants:
-        raise report.error(
-            ("baseline",), f"no variant {parsed.baseline!r}; {games.choices_text(parsed.baseline, variants)}"
-        )
-    return experiment(file.stem, parsed, None, variants)
+    own = parsed.variants or {}
+    listed = {n: experiment(n, merged(parsed, s), report.of_variant(n), {}) for n, s in own.items()}
+    asks = has_sections(parsed)
+    plain = experiment(file.stem, parsed, report if asks or not own else None, {})
+    if not asks:
+        return plain.model_copy(update=_compared(listed, parsed.baseline, report))
+    expanded = expand(parsed, plain, listed, report)
+    compared = _compared(expanded.listed, parsed.baseline or expanded.baseline, report)
+    return plain.model_copy(
+        update=compared
+        | {
+            "bots": () if expanded.variants else plain.bots,
+            "variants": expanded.variants,
+            "contrasts": (*compared["contrasts"], *expanded.contrasts),
+            "answers": expanded.answers,
+        }
+    )
+
+
+def _compared(listed: dict[str, Experiment], baseline: str | None, report: Reporter) -> dict[str, Any]:
+    """The variants that the file lists, and their contrasts to the baseline, the first unless named."""
+    if baseline is not None and baseline not in listed:
+        valid = games.choices_text(baseline, listed) if listed else "there are no variants"
+        raise report.error(("baseline",), f"no variant {baseline!r}; {valid}")
+    first = baseline or next(iter(listed), None)
+    contrasts = () if first is None else tuple(to_baseline(list(listed), first))
+    return {"variants": listed, "listed": tuple(listed), "baseline": first, "contrasts": contrasts}
 
 
 def find_experiment(path: str | Path) -> Path:

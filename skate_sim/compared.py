@@ -61,9 +61,14 @@ class Compared:
         raise ValueError(f"no contrast {name!r}; {choices_text(name, [c.name for c in self.comparison.contrasts])}")
 
     def bot_names(self) -> list[str]:
-        """Name of each bot, by number: the first variant's, with an arrow where other variants have other ones."""
-        names = [display_names(plan.bots) for plan in self.plans.values()]
-        return [" / ".join(dict.fromkeys(column)) for column in zip(*names, strict=True)]
+        """Name of each bot, by number; where variants differ, what their bots have in common."""
+        shown = [display_names(plan.bots) for plan in self.plans.values()]
+        names = []
+        for entry, column in enumerate(zip(*shown, strict=True)):
+            different = list(dict.fromkeys(column))
+            codes = list(dict.fromkeys(plan.bots[entry].code.name for plan in self.plans.values()))
+            names.append(different[0] if len(different) == 1 else " / ".join(codes))
+        return [f"{n} #{i}" if names.count(n) > 1 else n for i, n in enumerate(names, 1)]
 
     def difference(
         self,

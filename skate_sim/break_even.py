@@ -34,7 +34,9 @@ class Sides:
     ----------
     one, other : str
         Names of variants; the same one when two of its bots are compared.
-    steps : Contrast or None
+    contrast : Contrast or None
+        None where both are the same variant.
+    step : Contrast or None
         The difference here less that at the next value, for how far the two go together.
     """
 
@@ -83,7 +85,12 @@ class BreakEvenAnswer:
         table = pd.DataFrame(curve | {"low": differences - half, "high": differences + half})
         crossing = self.crossing(found)
         value, low, high = crossing.estimate
-        row = {"number": self.number, "one": self.what[0], "other": self.what[1], "outcome": self.outcome.name}
+        row: dict[str, Any] = {
+            "number": self.number,
+            "one": self.what[0],
+            "other": self.what[1],
+            "outcome": self.outcome.name,
+        }
         row |= {"start": crossing.start, "end": crossing.end, "found": crossing.kind}
         return {"break_even": table, "break_even_at": pd.DataFrame([row | {"value": value, "low": low, "high": high}])}
 

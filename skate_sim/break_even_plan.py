@@ -50,6 +50,9 @@ def plan_break_even(form: BreakEven, context: Context) -> Part:
             raise context.report.error(("break_even", "bot"), "goes with holding and variants; bots names both")
         chosen = tuple(_bot(name, ("break_even", "equal", "bots"), context) for name in pair)
         names = display_names(context.plain.bots)
+        if context.plain.bots[chosen[0]].identity == context.plain.bots[chosen[1]].identity:
+            found = f"{pair[0]!r} and {pair[1]!r} are the same bot"
+            raise context.report.error(("break_even", "equal", "bots"), found)
         what, words["bots"] = (names[chosen[0]], names[chosen[1]]), chosen
         make = _one(form, context)
     else:
@@ -124,6 +127,8 @@ def _pair(form: BreakEven, context: Context) -> tuple[str, list[str]]:
     pair = form.equal[kinds[0]]
     if not isinstance(pair, list) or len(pair) != 2 or any(isinstance(p, list | dict | bool) for p in pair):
         raise report.error((*where, kinds[0]), f"found {pair!r}; {kinds[0]} is a list of two")
+    if str(pair[0]) == str(pair[1]):
+        raise report.error((*where, kinds[0]), f"found {str(pair[0])!r} twice; it is equal to itself at any value")
     return kinds[0], [str(p) for p in pair]
 
 

@@ -84,7 +84,13 @@ def check(experiment: Experiment) -> None:
 
 
 def value_at(experiment: Experiment, path: str) -> Any:
-    """The value that the experiment has in a place; of ``preset``, the game's default where none is named."""
+    """The value that the experiment has in a place; of ``preset``, the game's default where none is named.
+
+    Raises
+    ------
+    ContentError
+        No such place.
+    """
     game = games.load(experiment.game)
     parts = path.split(".")
     if path == "preset":
@@ -96,9 +102,15 @@ def value_at(experiment: Experiment, path: str) -> Any:
         return experiment.bots[bot[0]].values.get(name)
     resolved = game.resolve(game, experiment.players, experiment.preset, experiment.rules, experiment.edits)
     if parts[0] == "rules":
-        return resolved.rules.get(parts[1])
+        return _in(resolved.rules, ".".join(parts[1:]), "rule switch")
     table, row, column = cell(path, game)
-    return resolved.tables[table].get(row, {}).get(column)
+    return _in(_in(resolved.tables[table], row, f"row in {table}"), column, "column")
+
+
+def _in(values: Mapping[str, Any], name: str, what: str) -> Any:
+    if name not in values:
+        raise ContentError((), f"no {what} {name!r}; {choices_text(name, values)}")
+    return values[name]
 
 
 def cell(path: str, game: Game) -> tuple[str, str, str]:

@@ -117,7 +117,8 @@ class KnockOutAnswer:
         of_bots = measured(game, found.compared.plan.resolved.seats)
         of_game = [o for o in game.outcomes if o.level == "game" and o.shown and o.kind != "label" and o.axis is None]
         whose: list[tuple[Outcome, dict[str, int | None]]] = [(o, {**bots}) for o in of_bots]
-        return [*whose, *((o, {GAME: None}) for o in of_game)]
+        whose += [(o, {GAME: None}) for o in of_game]
+        return whose
 
     def _difference(self, found: Any, row: str, outcome: Outcome, entry: int | None, level: float) -> Difference:
         contrast = self.contrasts[row]

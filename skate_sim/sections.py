@@ -12,6 +12,7 @@ from skate_sim.comparison import Contrast
 from skate_sim.experiment_check import Reporter
 from skate_sim.holding import plan_holding
 from skate_sim.knock_out import plan_knock_out
+from skate_sim.pairs import plan_pairs
 from skate_sim.study import UNCHANGED, Answer
 from skate_sim.sweep import sweep_variants
 
@@ -63,6 +64,7 @@ PLANNERS: dict[str, Callable[[Any, Context], Part]] = {
     "holding": plan_holding,
     "knock_out": plan_knock_out,
     "break_even": plan_break_even,
+    "pairs": plan_pairs,
 }
 
 

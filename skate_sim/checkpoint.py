@@ -188,7 +188,8 @@ def _differences(there: Any, here: Any, where: str) -> Iterator[str]:
             if old != new:
                 yield from _differences(old, new, f"{where} {number}")
     else:
-        yield f"{where.replace('_', ' ')} is {_shown(there)} there and {_shown(here)} here"
+        place = where if where.startswith("variants.") else where.replace("_", " ")
+        yield f"{place} is {_shown(there)} there and {_shown(here)} here"
 
 
 def _shown(value: Any) -> str:

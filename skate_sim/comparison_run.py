@@ -105,7 +105,7 @@ def compare(
     --------
     >>> import skate_sim
     >>> found = skate_sim.compare(
-    ...     {"printed": {}, "short": {"rules": {"rounds": 2}}}, bots=["stop_at_n", "random_legal"], games=1000
+    ...     {"random": {}, "same": {}}, bots=["stop_at_n", "random_legal"], games=1000
     ... )
     >>> found.differences()  # doctest: +SKIP
     """

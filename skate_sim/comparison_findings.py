@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from skate_sim.console import Finding
-from skate_sim.digits import digits_for, fixed, format_interval
+from skate_sim.differences import amount_cell, is_sure
+from skate_sim.digits import digits_for, fixed
 from skate_sim.findings import Row, comparison, records
 from skate_sim.games import Outcome
 from skate_sim.observed import ALL
@@ -25,21 +26,27 @@ _NORMAL = 1.96
 
 def comparison_findings(found: ComparisonAnswers, everything: bool = False) -> Iterator[Finding]:
     """Variants side by side, and their differences: the headline and the score with all that is known, others short."""
-    results = {name: found.variant(name) for name in found.names}
-    yield from comparison(results, everything)
+    shown = found.names if everything else found.shown
+    results = {name: found.variant(name) for name in shown}
+    if len(results) > 1:
+        yield from comparison(results, everything)
     table = found.tables().get("differences")
-    if table is None or table.empty:
+    if table is None:
         return
-    first = next(iter(results.values()))
+    if not everything:
+        table = table[table["variant"].isin(found.shown)]
+    if table.empty:
+        return
+    first = found.variant(found.names[0])
     game, level = first.declaration, found.manifest().get("level", 0.95)
     leading = [game.outcome(name) for name in dict.fromkeys([first.headline, game.score])]
-    shown = [o for o in game.outcomes if o.axis is None and o.kind != "label" and (o.shown or everything)]
+    outcomes = [o for o in game.outcomes if o.axis is None and o.kind != "label" and (o.shown or everything)]
     for outcome in leading:
         yield _in_full(table[table["outcome"] == outcome.name], outcome, found.games, level)
-    others = [o for o in shown if o not in leading and o.level == "seat"]
+    others = [o for o in outcomes if o not in leading and o.level == "seat"]
     if others:
         yield _in_short(table, others, "Other differences")
-    of_game = [o for o in shown if o.level == "game"]
+    of_game = [o for o in outcomes if o.level == "game"]
     if of_game:
         yield _in_short(table, of_game, "Differences of the game as a whole")
 
@@ -99,36 +106,40 @@ def _bot(row: Row) -> str:
 
 
 def sentences(found: ComparisonResults) -> list[str]:
-    """The differences of the headline in words, corrected for how many there are."""
-    if found.compared is None or not found.compared.comparison.contrasts:
+    """The differences of the headline in words, the largest first, corrected for how many there are."""
+    if found.compared is None:
         return []
     compared = found.compared
     plan, bots = compared.plan, compared.bot_names()
     outcome = plan.game.outcome(plan.game.headlines[plan.resolved.seats])
-    contrasts = compared.comparison.contrasts
+    contrasts = [c for c in found.study.listed_contrasts if c.name in found.shown]
+    if not contrasts:
+        return []
     level = corrected(found.level, len(contrasts) * len(bots))
-    told = []
-    for contrast in contrasts[:MOST_SENTENCES]:
-        differing, open_ = [], []
-        for entry, bot in enumerate(bots):
-            estimate = compared.difference(contrast, outcome, entry=entry, level=level).estimate
-            if estimate.low > 0 or estimate.high < 0:
-                differing.append(f"{bot} {signed(estimate, outcome)}")
-            elif not estimate.low == estimate.high == 0:
-                open_.append(bot)
-        text = f"{contrast.name} less {contrast.baseline}, {outcome.label} {unit_text(outcome)}".rstrip() + ": "
-        text += ", ".join(differing) or "no difference is certain"
-        if differing and open_:
-            text += f"; no difference is certain for {', '.join(open_)}"
-        elif not differing and not open_:
-            text = f"{contrast.name} and {contrast.baseline} play the very same games"
-        told.append(text + ".")
-    if len(contrasts) > MOST_SENTENCES:
-        told.append(f"And {len(contrasts) - MOST_SENTENCES} more comparisons in the table.")
+    told: list[tuple[float, str]] = []
+    quiet = []
+    for contrast in contrasts:
+        by_bot = {b: compared.difference(contrast, outcome, entry=n, level=level).estimate for n, b in enumerate(bots)}
+        sure = {bot: e for bot, e in by_bot.items() if is_sure(e)}
+        open_ = [bot for bot, e in by_bot.items() if bot not in sure and not e.low == e.high == 0]
+        if sure:
+            text = f"{contrast.name} less {contrast.baseline}, {outcome.label} {unit_text(outcome)}".rstrip() + ": "
+            text += ", ".join(f"{bot} {signed(e, outcome)}" for bot, e in sure.items())
+            text += f"; no difference is certain for {', '.join(open_)}" if open_ else ""
+            told.append((max(abs(e.mean) for e in sure.values()), f"{text}."))
+        elif open_:
+            quiet.append(contrast.name)
+        else:
+            told.append((-1.0, f"{contrast.name} and {contrast.baseline} play the very same games."))
+    told.sort(key=lambda pair: -pair[0])
+    lines = [text for _, text in told[:MOST_SENTENCES]]
+    if len(told) > MOST_SENTENCES:
+        lines.append(f"And {len(told) - MOST_SENTENCES} smaller ones in the table.")
+    if quiet:
+        lines.append(f"No difference in {outcome.label.lower()} is certain for any bot: {', '.join(quiet)}.")
     if len(contrasts) * len(bots) > 1:
-        together = f"all {len(contrasts) * len(bots)} differences together"
-        told.append(f"These intervals are wider than the table's: 95% holds for {together} (Bonferroni).")
-    return told
+        lines.append(f"All of this together at {100 * found.level:.4g}% (Bonferroni, {len(contrasts) * len(bots)}).")
+    return lines
 
 
 def _is_share(outcome: Outcome) -> bool:
@@ -142,13 +153,7 @@ def unit_text(outcome: Outcome) -> str:
 
 def signed(estimate: Estimate, outcome: Outcome) -> str:
     """A difference with its interval and its sign; shares in points of a percent."""
-    scale = 100 if _is_share(outcome) else 1
-    mean, low, high = (scale * x for x in estimate)
-    if mean == low == high == 0:
-        return "0 exactly"
-    text = format_interval(mean, low, high, "points")
-    shows = any(digit in "123456789" for digit in text.partition(" ")[0])
-    return f"+{text}" if mean > 0 and shows else text
+    return amount_cell(estimate, outcome)
 
 
 def worth_text(correlation: float, worth: float, games: int) -> str:

@@ -35,6 +35,7 @@ def describe_comparison(found: ComparisonResults) -> dict[str, Any]:
         "sections": [answer.name for answer in found.study.answers],
         **{key: value for key, value in common.items() if key not in ("versions", "time")},
         "partial": found.partial,
+        "shown": found.shown,
         "variants": {
             name: {"folder": folders[name], **{key: its[key] for key in _OWN}} for name, its in manifests.items()
         },

@@ -56,6 +56,8 @@ class ComparisonAnswers:
     seconds : float
     names : list of str
         Of the variants.
+    shown : list of str
+        Those to look at one by one; sections of the experiment add others.
     """
 
     name: str
@@ -64,6 +66,7 @@ class ComparisonAnswers:
     partial: bool
     seconds: float
     names: list[str]
+    shown: list[str]
 
     def variant(self, name: str) -> Answers:
         """Results of one of the variants.
@@ -150,6 +153,7 @@ class ComparisonResults(ComparisonAnswers):
             self.games, self.seconds = min(r.games for r in found), sum(r.seconds for r in found)
             self.kept, self.started = 0, next(iter(found)).started if found else datetime.now(UTC)
             self.partial = any(r.partial for r in found) or len(found) < len(study.variants)
+        self.shown = [name for name in study.shown if name in self.names]
         self._tables: dict[str, pd.DataFrame] = {}
 
     @property
@@ -207,7 +211,7 @@ class ComparisonResults(ComparisonAnswers):
         """Everything that is saved of the comparison, by name; the variants have their own."""
         if not self._tables:
             if self.compared is not None:
-                self._tables["differences"] = differences_table(self.compared, self.level)
+                self._tables["differences"] = differences_table(self.compared, self.level, self.study.listed_contrasts)
             for answer in self.study.answers:
                 self._tables |= answer.tables(self)
         return {name: table.copy() for name, table in self._tables.items()}
@@ -264,6 +268,7 @@ class LoadedComparison(ComparisonAnswers):
         self.games, self.partial = self._manifest["games"], self._manifest["partial"]
         self.seconds = self._manifest["time"]["seconds"]
         self.names = list(self._manifest["variants"])
+        self.shown = list(self._manifest.get("shown", self.names))
         self._folders = {n: Path(folder) / v["folder"] for n, v in self._manifest["variants"].items()}
         self._variants: dict[str, LoadedResults] = {}
 

@@ -21,14 +21,17 @@ DIFFERENCES = (
 MOST_ROWS = 4000
 
 
-def differences_table(compared: Compared, level: float = LEVEL) -> pd.DataFrame:
+def differences_table(
+    compared: Compared, level: float = LEVEL, contrasts: Iterable[Contrast] | None = None
+) -> pd.DataFrame:
     """One row for each contrast, bot (``all`` for outcomes of the game) and outcome without axis.
 
     ``value`` is the variant's own mean (NaN for a contrast of several variants); ``difference``, ``low`` and ``high``
     are of the variant less its baseline on the same games; ``worth`` is how many games of independent runs a game of
-    both says as much as.
+    both says as much as. All contrasts of the comparison, unless some are given.
     """
-    contrasts, bots = compared.comparison.contrasts, compared.bot_names()
+    contrasts = tuple(compared.comparison.contrasts if contrasts is None else contrasts)
+    bots = compared.bot_names()
     outcomes = [o for o in compared.plan.game.outcomes if o.axis is None and o.kind != "label"]
     if len(contrasts) * len(bots) * len(outcomes) > MOST_ROWS:
         outcomes = [o for o in outcomes if o.shown]

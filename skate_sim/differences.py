@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from skate_sim.compared import Compared
-from skate_sim.digits import digits_for, fixed
+from skate_sim.digits import digits_for, fixed, format_interval
 from skate_sim.games import Game, Outcome
 from skate_sim.observed import ALL
 from skate_sim.paired import Difference
@@ -66,6 +66,17 @@ def amount(estimate: Estimate, outcome: Outcome, level: float) -> str:
     value = fixed(mean, decimals)
     sign = "" if value.startswith("-") else "+"
     return f"{sign}{value} {what} ({100 * level:.4g}% {fixed(low, decimals)} to {fixed(high, decimals)})"
+
+
+def amount_cell(estimate: Estimate, outcome: Outcome) -> str:
+    """A difference as a table shows it: with its interval and its sign, shares in points of a percent."""
+    scale = 100 if outcome.kind in ("share", "flag") else 1
+    mean, low, high = (scale * x for x in estimate)
+    if mean == low == high == 0:
+        return "0 exactly"
+    text = format_interval(mean, low, high, "points")
+    shows = any(digit in "123456789" for digit in text.partition(" ")[0])
+    return f"+{text}" if mean > 0 and shows else text
 
 
 def is_sure(estimate: Estimate) -> bool:

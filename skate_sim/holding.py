@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 #: More cards than these are not ranked among each other.
 MOST_RANKED = 16
+#: Of more cards than these only the best and the worst are told in words.
+MOST_TOLD = 4
 AVERAGE, NONE = "average", "none"
 
 #: A card and the place (round) at which it is given.
@@ -82,19 +84,30 @@ class HoldingAnswer:
         outcome = self._outcomes(found.compared)[0]
         bots = with_all(bots_in(found.compared, self.seat))
         who = next(iter(bots))
-        by = listed(b for b in bots if bots[b] is not None) if bots[who] is None else who
-        sentences = []
+        by = "all bots together" if bots[who] is None else who
+        values = {c: self._difference(found, c, outcome, bots[who]).estimate for c in self.values}
+        cards = [card for card in self._cards() if any(self.values[card, p] for p in self._places())]
+        sentences, ladders = [], []
+        if len(cards) <= MOST_TOLD:
+            for card in cards:
+                worths = [
+                    f"{amount(values[card, place], outcome, found.level)} from {self.axis_name} {place} on"
+                    for place in self._places()
+                ]
+                text = f"{self.names[card]} is worth to its holder, {self.against} ({by})"
+                sentences.append(f"{text}: {'; '.join(worths)}.")
         for place in self._places():
-            values = {c: self._difference(found, (c, place), outcome, bots[who]).estimate for c in self._cards()}
-            order = sorted(values, key=lambda card: -values[card].mean)
-            shown = order if len(order) <= 4 else [order[0], order[-1]]
-            for card in shown:
-                worth = amount(values[card], outcome, found.level)
-                when = f"from {self.axis_name} {place} on"
-                sentences.append(f"{self.names[card]} is worth {worth} to its holder {when} at {by}, {self.against}.")
+            order = sorted(self._cards(), key=lambda card: -values[card, place].mean)
+            if len(cards) > MOST_TOLD:
+                ends = [
+                    f"{self.names[card]} {word}, {amount(values[card, place], outcome, found.level)}"
+                    for card, word in ((order[0], "most"), (order[-1], "least"))
+                ]
+                start = f"Held from {self.axis_name} {place} on, {self.against} ({by})"
+                sentences.append(f"{start}, {' and '.join(ends)}.")
             if self.pairs:
-                sentences += self._ladder_words(place, order, self._ranking(found, place, outcome)[1])
-        return sentences
+                ladders += self._ladder_words(place, order, self._ranking(found, place, outcome)[1])
+        return sentences + ladders
 
     def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
         """``holding``: the values with their intervals."""

@@ -142,7 +142,7 @@ class PairsAnswer(FieldAnswer):
         """What the games were, in words."""
         return f"alone at tables of {self.size}"
 
-    def outcome(self, found: Any) -> Outcome:  # noqa: ARG002 (as of the class above)
+    def outcome(self, found: Any) -> Outcome:
         """What bots are ranked by at a table of this size."""
         assert self.experiment is not None
         game = games.load(self.experiment.game)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 from rich.console import Console
 from rich.text import Text
 
+from skate_sim.answer_tables import answer_findings
 from skate_sim.comparison_findings import comparison_findings, sentences
 from skate_sim.comparison_results import ComparisonResults
-from skate_sim.console import Finding, say, show, write
+from skate_sim.console import LINE, say, show, write
 from skate_sim.findings import findings
 from skate_sim.results import Results
 
 if TYPE_CHECKING:
     from skate_sim.simulation import Plan
-
-#: Rows of an answer's table that are printed; files have all.
-MOST_ROWS = 40
 
 
 def print_results(console: Console, results: Results, variant: str = "", everything: bool = False) -> None:
@@ -39,10 +38,10 @@ def print_results(console: Console, results: Results, variant: str = "", everyth
 
 
 def print_comparison(console: Console, found: ComparisonResults, everything: bool = False) -> None:
-    """Print what was compared, the variants side by side, their differences, and what the sections asked for."""
-    results = {name: found.variant(name) for name in found.names}
-    first = next(iter(results.values()))
-    if everything or found.comparison is None:
+    """Print what was compared, what was found in words, then the tables: of sections, variants and differences."""
+    results = {name: found.variant(name) for name in (found.names if everything else found.shown)}
+    first = found.variant(found.names[0])
+    if everything:
         for name, its in results.items():
             print_results(console, its, name, everything)
     console.print()
@@ -52,23 +51,37 @@ def print_comparison(console: Console, found: ComparisonResults, everything: boo
             console.print(Text(first.declaration.notice, "bold"))
         for name, its in results.items():
             _print_variant(console, found, name, its)
+        if len(found.names) > len(results):
+            say(console, f"{len(found.names) - len(results)} variants belong to the sections of the file.")
     else:
         say(console, f"The variants are not compared game by game: {found.why_apart}.")
-    for finding in comparison_findings(found, everything):
-        show(console, finding)
-    told = sentences(found)
-    if told:
+        for name, its in results.items():
+            console.print(Text(f" Variant {name}: {_what(its)}"), soft_wrap=True)
+    _mark_partial(console, first)
+    if told := [*found.answers(), *sentences(found)]:
         console.print()
         for sentence in told:
-            say(console, sentence)
-    _print_answers(console, found)
+            _tell(console, sentence)
+    for answer in found.study.answers:
+        for finding in answer_findings(answer, found, first.declaration, first.headline, everything):
+            show(console, finding)
+    for finding in comparison_findings(found, everything):
+        show(console, finding)
     console.print()
+    results = {name: found.variant(name) for name in found.names}
     if all(its.checks()["holds"].all() for its in results.values()):
         console.print(Text("Checks: all hold in every variant."))
     else:
         for name, its in results.items():
             _print_checks(console, its, name)
     _mark_partial(console, first)
+
+
+def _tell(console: Console, sentence: str) -> None:
+    """Print a sentence of what was found, on lines that hang."""
+    width = min(LINE, console.width) - 2
+    for line in textwrap.wrap(sentence, width, initial_indent="- ", subsequent_indent="  "):
+        console.print(Text(f" {line}"))
 
 
 def _print_variant(console: Console, found: ComparisonResults, name: str, results: Results) -> None:
@@ -82,24 +95,6 @@ def _print_variant(console: Console, found: ComparisonResults, name: str, result
     if not same:
         text += f"; {', '.join(bot.name for bot in bots)}"
     console.print(Text(text), soft_wrap=True)
-
-
-def _print_answers(console: Console, found: ComparisonResults) -> None:
-    for answer in found.study.answers:
-        for name, table in answer.tables(found).items():
-            shown = table.head(MOST_ROWS)
-            rows = [[_cell(value) for value in row] for row in shown.itertuples(index=False)]
-            texts = frozenset(str(c) for c in table.columns[1:] if table[c].dtype == object)
-            note = f"The first {MOST_ROWS} of {len(table)} rows." if len(table) > MOST_ROWS else ""
-            title = name.replace("_", " ").capitalize()
-            show(console, Finding(title, [str(c) for c in table.columns], rows, note, texts))
-        console.print()
-        for sentence in answer.findings(found):
-            say(console, sentence)
-
-
-def _cell(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _what(results: Results) -> str:

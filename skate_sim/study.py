@@ -79,6 +79,8 @@ class Study:
     @property
     def listed_contrasts(self) -> tuple[Contrast, ...]:
         """The contrasts of the listed variants to the baseline, without those that sections add."""
+        if not self.answers:
+            return self.contrasts
         names = {(name, self.baseline) for name in self.listed}
         return tuple(c for c in self.contrasts if (c.name, c.baseline) in names and set(c.weights) <= set(self.listed))
 
@@ -86,6 +88,12 @@ class Study:
     def baseline(self) -> str | None:
         """The listed variant that the others are compared to."""
         return self.experiment.baseline
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The variants to look at one by one: those listed; all where no section added any."""
+        told = {name for answer in self.answers for name in getattr(answer, "told", ())}
+        return tuple(name for name in self.listed if name not in told) if self.answers else tuple(self.variants)
 
     def works(self, **overrides: Any) -> dict[str, Work]:
         """Games besides the variants', by the name of the answer that needs them."""

@@ -15,6 +15,7 @@ from skate_sim.comparison_findings import comparison_findings, sentences
 from skate_sim.comparison_results import ComparisonResults
 from skate_sim.console import LINE, say, show, write
 from skate_sim.findings import findings
+from skate_sim.ranking_findings import ranking_finding
 from skate_sim.results import Results
 
 if TYPE_CHECKING:
@@ -30,8 +31,11 @@ def print_results(console: Console, results: Results, variant: str = "", everyth
     if results.declaration.notice:
         console.print(Text(results.declaration.notice, "bold"))
     _mark_partial(console, results)
-    for finding in findings(results, everything):
+    ranking = ranking_finding(results)
+    for number, finding in enumerate(findings(results, everything)):
         show(console, finding)
+        if number == 0 and ranking:
+            show(console, ranking)
     console.print()
     _print_checks(console, results)
     _mark_partial(console, results)

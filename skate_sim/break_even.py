@@ -13,7 +13,7 @@ import numpy as np
 from skate_sim.between_bots import difference_of_bots
 from skate_sim.comparison import Contrast
 from skate_sim.crossing import Crossing, find_crossing
-from skate_sim.differences import amount
+from skate_sim.differences import amount, plain_label
 from skate_sim.digits import digits_for, fixed
 from skate_sim.games import Outcome
 from skate_sim.ranges import value_text
@@ -102,7 +102,7 @@ class BreakEvenAnswer:
         """Where the two are equal, or that they are not between the values tried."""
         crossing, (one, other) = self.crossing(found), self.what
         start, end = value_text(crossing.start), value_text(crossing.end)
-        what = f"{self.outcome.label.lower()} of {one} and {other}"
+        what = f"{plain_label(self.outcome)} of {one} and {other}"
         if crossing.kind == "none":
             more, less = (one, other) if crossing.sign > 0 else (other, one)
             text = f"There is no value of {self.number} between {start} and {end} at which {what} are equal"

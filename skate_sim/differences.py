@@ -53,11 +53,16 @@ def row_names(game: Game, table: str, rows: Mapping[str, Mapping[str, Any]]) -> 
     return {row: f"{name} ({row})" if alike.count(name) > 1 else name for row, name in names.items()}
 
 
+def plain_label(outcome: Outcome) -> str:
+    """An outcome's label inside a sentence; those of points are names."""
+    return outcome.label if outcome.kind == "points" else outcome.label.lower()
+
+
 def amount(estimate: Estimate, outcome: Outcome, level: float) -> str:
     """A difference in words: ``+4.2 points of win share (95% 4.0 to 4.4)``, with the digits that it supports."""
     percent = outcome.kind in ("share", "flag")
     mean, low, high = (100 * x if percent else x for x in estimate)
-    what = f"points of {outcome.label.lower()}" if percent else outcome.unit or outcome.label
+    what = f"points of {plain_label(outcome)}" if percent else outcome.unit or outcome.label
     if not math.isfinite(low) or not math.isfinite(high):
         return f"{mean:+.2g} {what} (interval not known)"
     if low == high:

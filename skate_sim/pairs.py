@@ -21,6 +21,7 @@ from skate_sim.ranking import find_cycles
 from skate_sim.section_forms import Pairs
 from skate_sim.simulation import Plan, make_plan
 from skate_sim.stats import LEVEL, Estimate, corrected, normal
+from skate_sim.study import UNCHANGED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,13 +71,13 @@ class Advantages:
 class FieldAnswer:
     """Advantages from the experiment's own games: those in which both bots sit at the table."""
 
-    variant: str
     size: int
     name: str = "pairs"
 
     def advantages(self, found: Any) -> Advantages:
         """The matrix."""
-        plan, tallies = found.compared.plans[self.variant], found.compared.by_variant[self.variant]
+        variant = UNCHANGED if UNCHANGED in found.compared.plans else ""
+        plan, tallies = found.compared.plans[variant], found.compared.by_variant[variant]
         outcome, k = _outcome(plan), len(plan.bots)
         means, errors = np.zeros((k, k)), np.full((k, k), np.nan)
         for one, other in combinations(range(k), 2):
@@ -178,10 +179,12 @@ def tables_of(found: Advantages, level: float) -> dict[str, pd.DataFrame]:
 
 
 def _ranked(found: Advantages, level: float) -> list[dict[str, Any]]:
+    """Bots by mean advantage; its interval is as wide as it can be, however a bot's pairs go together on their luck."""
     k, critical = len(found.names), normal(corrected(level, found.count))
     over = np.nan_to_num(found.means) > critical * np.nan_to_num(found.errors, nan=np.inf)
-    mean = found.means.sum(axis=1) / max(1, k - 1)
-    half = normal(level) * np.sqrt(np.nansum(found.errors**2, axis=1)) / max(1, k - 1)
+    compared = np.maximum(1, np.isfinite(found.errors).sum(axis=1))
+    mean = np.nansum(found.means, axis=1) / compared
+    half = normal(level) * np.nansum(found.errors, axis=1) / compared
     rows = []
     for rank, bot in enumerate(sorted(range(k), key=lambda n: -mean[n]), 1):
         beats, loses = int(over[bot].sum()), int(over[:, bot].sum())
@@ -207,8 +210,8 @@ def findings_of(found: Advantages, outcome: Outcome, where: str, level: float) -
     beats = f"{one['beats']} of {len(found.names) - 1} bots beyond doubt"
     sentences = [
         f"{text}.",
-        f"{found.names[best]} does best against the others: {amount(share, outcome, level)} above a fair share, and "
-        f"beats {beats}.",
+        f"{found.names[best]} does best against the others, on average {amount(share, outcome, level)} above a fair "
+        f"share, and beats {beats}.",
     ]
     triples, longer = find_cycles(found.means, found.errors, level)
     for cycle in [*triples, *longer]:
@@ -276,7 +279,6 @@ def plan_pairs(form: Pairs, context: Context) -> Part:
         Not a pool of two bots or more, or a table size that the game does not have.
     """
     from skate_sim.sections import Part
-    from skate_sim.study import UNCHANGED
 
     plain, report, game = context.plain, context.report, context.game
     if not plain.rotated or len(plain.bots) < 2:
@@ -286,10 +288,8 @@ def plan_pairs(form: Pairs, context: Context) -> Part:
         valid = ", ".join(str(n) for n in sorted(game.seats))
         raise report.error(("pairs", "size"), f"found {size}; {game.title} is for {valid} {game.seat_word}s")
     if form.against != FIELD:
-        return Part({}, (), PairsAnswer("", size, experiment=plain))
+        return Part({}, (), PairsAnswer(size, experiment=plain))
     if size != plain.players:
         found = f"found {size}; among the field, the table has the experiment's {plain.players} seats"
         raise report.error(("pairs", "size"), found)
-    if context.listed:
-        return Part({UNCHANGED: context.unchanged}, (), FieldAnswer(UNCHANGED, size))
-    return Part({}, (), FieldAnswer("", size))
+    return Part({UNCHANGED: context.unchanged}, (), FieldAnswer(size))

@@ -12,6 +12,7 @@ from skate_sim.comparison import Contrast
 from skate_sim.experiment_check import Reporter
 from skate_sim.holding import plan_holding
 from skate_sim.knock_out import plan_knock_out
+from skate_sim.luck_answer import plan_luck
 from skate_sim.pairs import plan_pairs
 from skate_sim.study import UNCHANGED, Answer
 from skate_sim.sweep import sweep_variants
@@ -65,6 +66,7 @@ PLANNERS: dict[str, Callable[[Any, Context], Part]] = {
     "knock_out": plan_knock_out,
     "break_even": plan_break_even,
     "pairs": plan_pairs,
+    "luck": plan_luck,
 }
 
 
@@ -95,6 +97,8 @@ def expand(parsed: ExperimentFile, plain: Experiment, listed: Mapping[str, Exper
             answers.append(part.answer)
             if part.contrasts:
                 _check_same_games(name, variants, report)
+    if set(variants) == {UNCHANGED}:  # the experiment itself, which is played anyway
+        variants = {}
     return Expanded(variants, listed, baseline, tuple(contrasts), tuple(answers))
 
 

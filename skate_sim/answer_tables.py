@@ -117,11 +117,7 @@ def _broken(table: pd.DataFrame, across: str, outcome: Outcome, game: Game) -> t
         if ALL not in {bot for _, bot in cells}:
             texts = [f"{name}, {bot}" for name, bot in cells]
         labels, cells = labels[:1], {(t, *k): of for t, (k, of) in zip(texts, cells.items(), strict=True)}
-    rows = [
-        [key[0] if len(labels) == 1 else "", *(of.get(place, "–") for place in places)] for key, of in cells.items()
-    ]
-    if len(labels) > 1:
-        rows = [[*key, *row[1:]] for key, row in zip(cells, rows, strict=True)]
+    rows = [[*key[: len(labels)], *(of.get(place, "–") for place in places)] for key, of in cells.items()]
     return [*(c.capitalize() for c in labels), *headings], rows
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -122,22 +123,13 @@ class BreakEvenAnswer:
 
     def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
         """``break_even``: the difference by value, with its band."""
-        table = self.tables(found)["break_even"]
-        scale = 100 if self.outcome.kind == "share" else 1
-        unit = " [percentage points]" if scale == 100 else ""
 
         def draw() -> Figure:
-            from skate_sim import plots
+            from skate_sim import answer_plots, plots
 
-            def curve(ax: Any) -> Any:
-                ax.fill_between(table["at"], scale * table["low"], scale * table["high"], color="#CCCCCC", linewidth=0)
-                ax.plot(table["at"], scale * table["value"], color=plots.COLOURS[0], marker="o")
-                ax.axhline(0, color=plots.GREY, linewidth=0.7)
-                ax.set_xlabel(self.number)
-                ax.set_ylabel(f"{self.outcome.label}, {self.what[0]} less {self.what[1]}{unit}", wrap=True)
-                return ax
-
-            return plots.figure(curve, height=2.6)
+            table, at = self.tables(found)["break_even"], self.crossing(found).estimate
+            words: dict[str, Any] = {"what": self.what, "scale": answer_plots.scale_of(self.outcome), "at": at}
+            return plots.figure(partial(answer_plots.break_even, table, label=self.outcome.label, **words), height=2.6)
 
         return {"break_even": draw}
 

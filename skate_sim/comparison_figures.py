@@ -21,7 +21,7 @@ MOST_CONTRASTS = 12
 
 def figures_of_comparison(found: ComparisonResults) -> dict[str, Callable[[], Figure]]:
     """Functions that each draw a figure: the differences of the headline and of the score."""
-    if found.compared is None or not found.compared.comparison.contrasts:
+    if found.compared is None or not any(c.name in found.shown for c in found.study.listed_contrasts):
         return {}
     plan = found.compared.plan
     names = dict.fromkeys([plan.game.headlines[plan.resolved.seats], plan.game.score])
@@ -30,7 +30,7 @@ def figures_of_comparison(found: ComparisonResults) -> dict[str, Callable[[], Fi
 
 def _differences(found: ComparisonResults, outcome: Outcome) -> Figure:
     table = found.differences()
-    table = table[table["outcome"] == outcome.name]
+    table = table[(table["outcome"] == outcome.name) & table["variant"].isin(found.shown)]
     kept = list(dict.fromkeys(zip(table["variant"], table["baseline"], strict=True)))[:MOST_CONTRASTS]
     table = table[[pair in kept for pair in zip(table["variant"], table["baseline"], strict=True)]]
     draw = partial(plots.differences, table, label=with_unit(outcome), kind=outcome.kind)

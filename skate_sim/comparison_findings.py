@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from skate_sim.console import Finding
+from skate_sim.curves import moving_sentences
 from skate_sim.differences import amount_cell, is_sure
 from skate_sim.digits import digits_for, fixed
 from skate_sim.findings import Row, comparison, records
@@ -108,7 +109,7 @@ def _bot(row: Row) -> str:
 def sentences(found: ComparisonResults) -> list[str]:
     """The differences of the headline in words, the largest first, corrected for how many there are."""
     if found.compared is None:
-        return []
+        return _peaks(found)
     compared = found.compared
     plan, bots = compared.plan, compared.bot_names()
     outcome = plan.game.outcome(plan.game.headlines[plan.resolved.seats])
@@ -140,6 +141,13 @@ def sentences(found: ComparisonResults) -> list[str]:
     if len(contrasts) * len(bots) > 1:
         lines.append(f"All of this together at {100 * found.level:.4g}% (Bonferroni, {len(contrasts) * len(bots)}).")
     return lines
+
+
+def _peaks(found: ComparisonResults) -> list[str]:
+    """Where the curves of a pool are highest in each of the variants."""
+    results = {name: found.variant(name) for name in found.shown}
+    outcomes = {name: its.declaration.outcome(its.headline) for name, its in results.items()}
+    return moving_sentences({name: its.curves() for name, its in results.items()}, outcomes)
 
 
 def _is_share(outcome: Outcome) -> bool:

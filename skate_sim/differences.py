@@ -99,29 +99,8 @@ def dot_figure(table: pd.DataFrame, rows: str, series: str | None, label: str, p
     """Function that draws values with intervals around a line at 0: a line a row, a marker for each of a series."""
 
     def draw() -> Figure:
-        from skate_sim import plots
+        from skate_sim.answer_plots import ladder_figure
 
-        names = list(dict.fromkeys(table[rows]))
-        groups = [None] if series is None else list(dict.fromkeys(table[series]))
-        scale = 100 if percent else 1
-
-        def dots(ax: Any) -> Any:
-            for number, group in enumerate(groups):
-                chosen = table if group is None else table[table[series] == group]
-                offset = (number - (len(groups) - 1) / 2) * 0.7 / max(1, len(groups))
-                places = [len(names) - 1 - names.index(name) - offset for name in chosen[rows]]
-                value, low, high = (scale * chosen[c] for c in ("value", "low", "high"))
-                style = {"fmt": plots.MARKERS[number % len(plots.MARKERS)], "capsize": 1.5}
-                colour = plots.COLOURS[number % len(plots.COLOURS)]
-                word = None if group is None else f"{series} {group}"
-                ax.errorbar(value, places, xerr=[value - low, high - value], color=colour, label=word, **style)
-            ax.axvline(0, color=plots.GREY, linewidth=0.7)
-            ax.set_yticks(range(len(names)), [plots.short(str(name)) for name in reversed(names)])
-            ax.set_xlabel(label)
-            if len(groups) > 1:
-                ax.legend()
-            return ax
-
-        return plots.figure(dots, height=0.75 + len(names) * max(0.2, 0.12 * len(groups)))
+        return ladder_figure(table, rows, series, label, 100 if percent else 1)
 
     return draw

@@ -204,7 +204,10 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
         | {
             "bots": () if expanded.variants else plain.bots,
             "variants": expanded.variants,
-            "contrasts": (*compared["contrasts"], *expanded.contrasts),
+            "contrasts": (
+                *compared["contrasts"],
+                *(c for c in expanded.contrasts if c not in compared["contrasts"]),
+            ),
             "answers": expanded.answers,
         }
     )
@@ -213,8 +216,9 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
 def _compared(listed: dict[str, Experiment], baseline: str | None, report: Reporter) -> dict[str, Any]:
     """The variants that the file lists, and their contrasts to the baseline, the first unless named."""
     if baseline is not None and baseline not in listed:
-        valid = games.choices_text(baseline, listed) if listed else "there are no variants"
-        raise report.error(("baseline",), f"no variant {baseline!r}; {valid}")
+        if not listed:
+            raise report.error(("baseline",), "found a baseline but no variants")
+        raise report.error(("baseline",), f"no variant {baseline!r}; {games.choices_text(baseline, listed)}")
     first = baseline or next(iter(listed), None)
     contrasts = () if first is None else tuple(to_baseline(list(listed), first))
     return {"variants": listed, "listed": tuple(listed), "baseline": first, "contrasts": contrasts}

@@ -145,6 +145,7 @@ class ExperimentFile(Settings):
         None, description="a mapping, as {number: table.row.column, between: [0, 10], equal: {holding: [row, row]}}"
     )
     pairs: Annotated[Pairs | None, Given] = Field(None, description="a mapping, as {size: 2}")
+    by_seat: Annotated[bool, Given] = Field(False, description="true or false")
     luck: Annotated[bool, Given] = Field(False, description="true or false")
 
 

@@ -21,6 +21,8 @@ Row = Mapping[str, Any]
 QUANTILES = {"q05": "5%", "q25": "25%", "q50": "50%", "q75": "75%", "q95": "95%"}
 #: Most places along an axis that are printed; files have all.
 MOST_PLACES = 12
+#: With more bots than these, what happens along an axis is in the files, and printed if everything is.
+MOST_BOTS = 12
 #: Most variants side by side; more are below each other.
 MOST_COLUMNS = 6
 
@@ -29,7 +31,8 @@ def findings(results: Answers, everything: bool = False) -> Iterator[Finding]:
     """All tables of a run; ``everything`` adds outcomes that are not shown otherwise, and ledgers bot by bot."""
     game = results.declaration
     yield bots_finding(results, everything)
-    yield from axis_findings(results, everything)
+    if everything or len(results.bots()) <= MOST_BOTS:
+        yield from axis_findings(results, everything)
     if (finding := game_finding(results, everything)) is not None:
         yield finding
     for ledger in game.ledgers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -242,30 +243,11 @@ def matrix_figure(found: Advantages, outcome: Outcome, level: float = LEVEL) -> 
     """Function that draws the matrix: blue where the row's bot is better, red where it is worse."""
 
     def draw() -> Figure:
-        from skate_sim import plots
+        from skate_sim import answer_plots, plots
 
-        k, scale = len(found.names), 100 if outcome.kind == "share" else 1
-        strict = normal(corrected(level, found.count))
-
-        def cells(ax: Any) -> Any:
-            most = float(np.nanmax(np.abs(scale * found.means))) or 1.0
-            ax.imshow(scale * found.means, cmap="RdBu", vmin=-most, vmax=most)
-            for one in range(k):
-                for other in range(k):
-                    if one != other:
-                        value = scale * found.means[one, other]
-                        sure = abs(found.means[one, other]) > strict * found.errors[one, other]
-                        colour = "white" if abs(value) > 0.6 * most else "black"
-                        text = f"{value:+.2g}" + ("" if sure else UNDECIDED)
-                        ax.text(other, one, text, ha="center", va="center", fontsize=6, color=colour)
-            names = [plots.short(name) for name in found.names]
-            ax.set_xticks(range(k), names, rotation=90)
-            ax.set_yticks(range(k), names)
-            unit = " [percentage points]" if scale == 100 else ""
-            ax.set_xlabel(f"Row's {outcome.label.lower()} above a fair one{unit}; ? undecided", wrap=True)
-            return ax
-
-        return plots.figure(cells, height=1.2 + 0.3 * k)
+        table, scale = tables_of(found, level)["pairs"], answer_plots.scale_of(outcome)
+        cells = partial(answer_plots.heat_map, table, label=outcome.label, scale=scale)
+        return plots.figure(cells, height=1.3 + 0.33 * len(found.names))
 
     return draw
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -13,7 +12,8 @@ from rich.text import Text
 from skate_sim.answer_tables import answer_findings
 from skate_sim.comparison_findings import comparison_findings, sentences
 from skate_sim.comparison_results import ComparisonResults
-from skate_sim.console import LINE, say, show, write
+from skate_sim.console import say, show, tell, write
+from skate_sim.curves import curves_of, peak_sentences
 from skate_sim.findings import findings
 from skate_sim.ranking_findings import ranking_finding
 from skate_sim.results import Results
@@ -31,6 +31,12 @@ def print_results(console: Console, results: Results, variant: str = "", everyth
     if results.declaration.notice:
         console.print(Text(results.declaration.notice, "bold"))
     _mark_partial(console, results)
+    outcome = results.declaration.outcome(results.headline)
+    told = [s for curve in curves_of(results.curves(), outcome.name) for s in peak_sentences(curve, outcome)]
+    if told:
+        console.print()
+        for sentence in told:
+            tell(console, sentence)
     ranking = ranking_finding(results)
     for number, finding in enumerate(findings(results, everything)):
         show(console, finding)
@@ -65,7 +71,7 @@ def print_comparison(console: Console, found: ComparisonResults, everything: boo
     if told := [*found.answers(), *sentences(found)]:
         console.print()
         for sentence in told:
-            _tell(console, sentence)
+            tell(console, sentence)
     for answer in found.study.answers:
         for finding in answer_findings(answer, found, first.declaration, first.headline, everything):
             show(console, finding)
@@ -79,13 +85,6 @@ def print_comparison(console: Console, found: ComparisonResults, everything: boo
         for name, its in results.items():
             _print_checks(console, its, name)
     _mark_partial(console, first)
-
-
-def _tell(console: Console, sentence: str) -> None:
-    """Print a sentence of what was found, on lines that hang."""
-    width = min(LINE, console.width) - 2
-    for line in textwrap.wrap(sentence, width, initial_indent="- ", subsequent_indent="  "):
-        console.print(Text(f" {line}"))
 
 
 def _print_variant(console: Console, found: ComparisonResults, name: str, results: Results) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from skate_sim import games
 from skate_sim.break_even_plan import plan_break_even
+from skate_sim.by_seat import plan_by_seat
 from skate_sim.comparison import Contrast
 from skate_sim.experiment_check import Reporter
 from skate_sim.holding import plan_holding
@@ -15,7 +16,8 @@ from skate_sim.knock_out import plan_knock_out
 from skate_sim.luck_answer import plan_luck
 from skate_sim.pairs import plan_pairs
 from skate_sim.study import UNCHANGED, Answer
-from skate_sim.sweep import sweep_variants
+from skate_sim.sweep import sweep_variants, swept_values
+from skate_sim.sweep_answer import sweep_answer
 
 if TYPE_CHECKING:
     from skate_sim.experiment import Experiment
@@ -67,6 +69,7 @@ PLANNERS: dict[str, Callable[[Any, Context], Part]] = {
     "break_even": plan_break_even,
     "pairs": plan_pairs,
     "luck": plan_luck,
+    "by_seat": plan_by_seat,
 }
 
 
@@ -87,7 +90,12 @@ def expand(parsed: ExperimentFile, plain: Experiment, listed: Mapping[str, Exper
     if parsed.sweep is not None:
         swept, first = sweep_variants(parsed.sweep, plain, report)
         listed, baseline = listed | swept, baseline or first
-    variants, contrasts, answers = dict(listed), [], []
+    variants: dict[str, Experiment] = dict(listed)
+    contrasts: list[Contrast] = []
+    answers: list[Answer] = []
+    if parsed.sweep is not None and (made := sweep_answer(swept_values(parsed.sweep), swept)):
+        answers.append(made[0])
+        contrasts += made[1]
     context = Context(plain, listed, report)
     for name, planner in PLANNERS.items():
         if form := getattr(parsed, name):

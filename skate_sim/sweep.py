@@ -47,6 +47,11 @@ def sweep_variants(grid: Mapping[str, Any], plain: Experiment, report: Reporter)
     return variants, baseline or next(iter(variants))
 
 
+def swept_values(grid: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The values of each place, as the variants of :func:`sweep_variants` go through them."""
+    return {path: values_of(given) for path, given in grid.items()}
+
+
 def _same(one: Any, other: Any) -> bool:
     return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
 

@@ -9,6 +9,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from skate_sim.api import run, simulate
+    from skate_sim.comparison_results import ComparisonResults
+    from skate_sim.comparison_run import compare
     from skate_sim.policy import memory, parameter
     from skate_sim.results import Results
     from skate_sim.rng import random, random_below
@@ -16,7 +18,9 @@ if TYPE_CHECKING:
 
 #: Public names and where they live; imported when first used, so that ``import skate_sim`` is quick.
 _PUBLIC = {
+    "ComparisonResults": "skate_sim.comparison_results",
     "Results": "skate_sim.results",
+    "compare": "skate_sim.comparison_run",
     "memory": "skate_sim.policy",
     "parameter": "skate_sim.policy",
     "random": "skate_sim.rng",
@@ -26,7 +30,18 @@ _PUBLIC = {
     "verify": "skate_sim.verification",
 }
 
-__all__ = ["Results", "__version__", "memory", "parameter", "random", "random_below", "run", "simulate", "verify"]
+__all__ = [
+    "ComparisonResults",
+    "Results",
+    "__version__",
+    "compare",
+    "memory",
+    "parameter",
+    "random",
+    "random_below",
+    "run",
+]
+__all__ += ["simulate", "verify"]
 
 
 def __getattr__(name: str) -> Any:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skate_sim.checkpoint import CHECKPOINT, CheckpointError, Saver, resumed
-from skate_sim.dispatch import Progress, play
+from skate_sim.dispatch import Progress
 from skate_sim.executors import Crew
 from skate_sim.games import DEFAULT_GAME, Game
 from skate_sim.games import load as load_game
 from skate_sim.lineups import SeatingError, fixed_lineup, rotated_lineups
-from skate_sim.played import Played
+from skate_sim.playing import play_kept
 from skate_sim.policy import Bot, BotCode, BotError, as_code, find_code, make_bot, parse_bot
 from skate_sim.results import Results
 from skate_sim.simulation import Plan, make_plan
+
+if TYPE_CHECKING:
+    from skate_sim.comparison_results import ComparisonResults
 
 #: What ``bots`` may be: sources in a list, or by the name to show.
 Sources = Sequence[Any] | Mapping[str, Any]
@@ -130,46 +130,32 @@ def simulate(
     )
     for word, value in (("threads", threads), ("chunk", chunk)):
         if value is not None:
-            _whole(word, value, 1, MAX_GAMES)
-    if resume and checkpoint is None:
-        raise CheckpointError("resume needs checkpoint, the folder that the finished games are in")
-    folder = None if checkpoint is None else Path(checkpoint).expanduser()
-    before = resumed(folder, plan) if folder and resume else Played()
-    saver = Saver(folder / CHECKPOINT, plan) if folder else None
-    plan.prepare()
-    started, start = datetime.now(UTC), time.perf_counter()
-    words: dict[str, Any] = {"executor": executor, "workers": threads, "chunk": chunk, "progress": progress}
-    played = play(plan, done=before, save=saver, **words)
-    seconds = time.perf_counter() - start
-    if saver and (saver.kept or played.games < plan.games) and played.games > before.games:
-        saver.write(played)  # before tables are made, which may fail or be interrupted
-    given = {
-        "question": question,
-        "game": game,
-        "players": plan.resolved.seats,
-        "preset": plan.resolved.preset,
-        "rules": dict(rules or {}),
-        "edits": dict(edits or {}),
-        "pool" if rotate else "seats": _listed(plan, rotate),
-        "games": plan.games,
-        "seed": plan.seed,
-    }
+            whole(word, value, 1, MAX_GAMES)
+    words: dict[str, Any] = {"threads": threads, "executor": executor, "chunk": chunk, "progress": progress}
+    finished = play_kept(plan, **words, checkpoint=checkpoint, resume=resume)
+    given = given_experiment(plan, question, rules or {}, edits or {}, rotate)
     return Results(
         plan,
-        played.total,
-        played.games,
-        seconds,
+        finished.played.total,
+        finished.played.games,
+        finished.seconds,
         question=question,
         experiment=given,
         name=name,
-        started=started,
-        played=played,
-        kept=before.games,
+        started=finished.started,
+        played=finished.played,
+        kept=finished.kept,
     )
 
 
-def run(path: str | Path, **overrides: Any) -> Results:
-    """Play an experiment file; ``overrides`` replace what it says, as ``run("x.yaml", games=1000)``."""
+def run(path: str | Path, **overrides: Any) -> Results | ComparisonResults:
+    """Play an experiment file; ``overrides`` replace what it says, as ``run("x.yaml", games=1000)``.
+
+    Returns
+    -------
+    Results or ComparisonResults
+        The latter when the experiment has variants or other sections that are compared.
+    """
     from skate_sim.experiment import load_experiment
 
     return load_experiment(path).simulate(**overrides)
@@ -190,9 +176,9 @@ def plan_games(
 ) -> Plan:
     """The plan that :func:`simulate` plays; its parameters are the same."""
     declared = load_game(game)
-    games, seed = _whole("games", games, 1, MAX_GAMES), _whole("seed", seed, 0, MAX_SEED)
+    games, seed = whole("games", games, 1, MAX_GAMES), whole("seed", seed, 0, MAX_SEED)
     if players is not None:
-        players = _whole("players", players, 1, max(declared.seats))
+        players = whole("players", players, 1, max(declared.seats))
     for word, mapping in (("rules", rules), ("edits", edits)):
         if mapping is not None and not isinstance(mapping, Mapping):
             raise ValueError(f"found {word}={mapping!r}; {word} is a mapping of names to values")
@@ -277,6 +263,23 @@ def _table(bots: list[Bot], players: int | None) -> tuple[list[Bot], np.ndarray]
     return entries, fixed_lineup(lineup)
 
 
+def given_experiment(
+    plan: Plan, question: str, rules: Mapping[str, Any], edits: Mapping[str, Any], rotate: bool
+) -> dict[str, Any]:
+    """What was asked of a plan, for its manifest."""
+    return {
+        "question": question,
+        "game": plan.game.name,
+        "players": plan.resolved.seats,
+        "preset": plan.resolved.preset,
+        "rules": dict(rules),
+        "edits": dict(edits),
+        "pool" if rotate else "seats": _listed(plan, rotate),
+        "games": plan.games,
+        "seed": plan.seed,
+    }
+
+
 def _listed(plan: Plan, rotate: bool) -> list[dict[str, Any]]:
     """The pool, or the bots by seat, as an experiment file lists them."""
     numbers = range(len(plan.bots)) if rotate else plan.layout.lineups[0, : plan.resolved.seats].tolist()
@@ -284,7 +287,7 @@ def _listed(plan: Plan, rotate: bool) -> list[dict[str, Any]]:
     return [{"bot": str(b.code.path or b.code.name), "label": b.name, **b.values} for b in bots]
 
 
-def _whole(word: str, value: Any, low: int, high: int) -> int:
+def whole(word: str, value: Any, low: int, high: int) -> int:
     """A whole number in a range; ``1e6`` is one, too."""
     is_number = isinstance(value, int | float | np.integer) and not isinstance(value, bool)
     if not is_number or not math.isfinite(value) or int(value) != value or not low <= value <= high:

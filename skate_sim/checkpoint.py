@@ -144,7 +144,7 @@ def differences(path: Path, work: Work) -> list[str]:
 
 def is_source(difference: str) -> bool:
     """Whether a difference is that of the source, which is meant to change no game within a behaviour version."""
-    return difference.startswith("source is ")
+    return difference.startswith("source is ") or ".source is " in difference
 
 
 def _differing(meta: Mapping[str, Any], work: Work) -> list[str]:
@@ -154,6 +154,8 @@ def _differing(meta: Mapping[str, Any], work: Work) -> list[str]:
 
 def _deciding(identity: Mapping[str, Any]) -> dict[str, Any]:
     """An identity without the bots' names, which are there for messages."""
+    if "variants" in identity:
+        return {**identity, "variants": {name: _deciding(its) for name, its in identity["variants"].items()}}
     bots = [{key: value for key, value in bot.items() if key != "bot"} for bot in identity.get("bots", ())]
     return {**identity, "bots": bots}
 
@@ -186,7 +188,8 @@ def _differences(there: Any, here: Any, where: str) -> Iterator[str]:
             if old != new:
                 yield from _differences(old, new, f"{where} {number}")
     else:
-        yield f"{where.replace('_', ' ')} is {_shown(there)} there and {_shown(here)} here"
+        place = where if where.startswith("variants.") else where.replace("_", " ")
+        yield f"{place} is {_shown(there)} there and {_shown(here)} here"
 
 
 def _shown(value: Any) -> str:

@@ -117,8 +117,10 @@ def run(file: str, **options: Any) -> None:
 
     if options["resume"] and options["no_files"]:
         raise click.UsageError("--resume goes on from files; it does not go with --no-files")
-    if not run_experiment(load_experiment(file), file, RunOptions(**options)):
+    code = run_experiment(load_experiment(file), file, RunOptions(**options))
+    if code == 130:
         raise KeyboardInterrupt
+    click.get_current_context().exit(code)
 
 
 @main.command(short_help="Play stored results again and compare.")

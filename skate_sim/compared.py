@@ -61,9 +61,14 @@ class Compared:
         raise ValueError(f"no contrast {name!r}; {choices_text(name, [c.name for c in self.comparison.contrasts])}")
 
     def bot_names(self) -> list[str]:
-        """Name of each bot, by number: the first variant's, with an arrow where other variants have other ones."""
-        names = [display_names(plan.bots) for plan in self.plans.values()]
-        return [" / ".join(dict.fromkeys(column)) for column in zip(*names, strict=True)]
+        """Name of each bot, by number; where variants differ, what their bots have in common."""
+        shown = [display_names(plan.bots) for plan in self.plans.values()]
+        names = []
+        for entry, column in enumerate(zip(*shown, strict=True)):
+            different = list(dict.fromkeys(column))
+            codes = list(dict.fromkeys(plan.bots[entry].code.name for plan in self.plans.values()))
+            names.append(different[0] if len(different) == 1 else " / ".join(codes))
+        return [f"{n} #{i}" if names.count(n) > 1 else n for i, n in enumerate(names, 1)]
 
     def difference(
         self,
@@ -93,6 +98,16 @@ class Compared:
         sums = self._sums(number, column, entry, seat)
         unit = sums.seats * unit_of(outcome, self.plan.game)
         return self._estimate(contrast, outcome, sums, unit, sums.seats.astype(float), (entry, seat, column), level)
+
+    def variance(
+        self, contrast: Contrast, outcome: Outcome, *, entry: int | None = None, seat: int | None = None
+    ) -> tuple[float, float]:
+        """A contrast's mean of a seat's outcome, and the variance of this mean; parameters as of :meth:`difference`."""
+        number = self.comparison.contrasts.index(contrast)
+        sums = self._sums(number, self._column(self.plan.layout.seat_columns, outcome, None), entry, seat)
+        unit = sums.seats * unit_of(outcome, self.plan.game) * contrast.divisor
+        strata = strata_of(sums.games, sums.sums, sums.squares, unit, sums.seats.astype(float))
+        return (float("nan"), float("nan")) if strata is None else (strata.mean, variance_of_mean(strata)[0])
 
     def _game_difference(self, number: int, outcome: Outcome, level: float) -> Difference:
         layout, contrasts = self.plan.layout, self.tallies.contrasts

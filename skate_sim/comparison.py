@@ -189,7 +189,9 @@ class Comparison:
             tallies.ledger,
         )
         if played < size:
-            raise fault(plan, states[number][0], first + played)
+            error = fault(plan, states[number][0], first + played)
+            error.variant = list(self.plans)[number]
+            raise error
         check_identities(layout, seat_rows[number], first)
         tally_rows(tallies, layout, first, seat_rows[number], game_rows[number])
 

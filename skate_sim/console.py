@@ -78,6 +78,13 @@ def say(console: Console, note: str) -> None:
         console.print(Text(f" {line}", "dim"))
 
 
+def tell(console: Console, sentence: str) -> None:
+    """Print a sentence of what was found, on lines that hang."""
+    width = min(LINE, console.width) - 2
+    for line in textwrap.wrap(sentence, width, initial_indent="- ", subsequent_indent="  "):
+        console.print(Text(f" {line}"))
+
+
 def _width(finding: Finding, number: int) -> int:
     """Characters that a column needs at least, with the gap to the next."""
     heading = finding.columns[number]

@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, InstanceOf
 
 from skate_sim import games
+from skate_sim.comparison import Contrast, to_baseline
 from skate_sim.experiment_check import ExperimentError, Reporter, checked_bots, checked_players, loaded_game, merged
 from skate_sim.experiment_file import ExperimentFile, Settings, parse_file
 from skate_sim.locations import bundled
 from skate_sim.policy import Bot
+from skate_sim.sections import expand, has_sections
+from skate_sim.study import Study
 from skate_sim.yaml_source import SourceError, read_source
 
 if TYPE_CHECKING:
+    from skate_sim.comparison_results import ComparisonResults
     from skate_sim.results import Results
     from skate_sim.simulation import Plan
+    from skate_sim.study import Study
 
 __all__ = ["Experiment", "ExperimentError", "find_experiment", "load_experiment"]
 
@@ -41,6 +46,12 @@ class Experiment(BaseModel):
         Whether the bots are a pool that is rotated through the seats.
     variants : dict of str to Experiment
         Complete experiments, each with what the variant changes; empty for a plain experiment.
+    listed : tuple of str
+        The variants that the file itself lists; its sections add others.
+    baseline : str or None
+        The listed variant that the others are compared to.
+    contrasts, answers : tuple
+        What is compared, and what the file's sections ask; see :class:`skate_sim.study.Study`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -58,6 +69,10 @@ class Experiment(BaseModel):
     games: int
     seed: int
     variants: dict[str, Experiment]
+    listed: tuple[str, ...] = ()
+    baseline: str | None = None
+    contrasts: tuple[InstanceOf[Contrast], ...] = ()
+    answers: tuple[Any, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -88,21 +103,33 @@ class Experiment(BaseModel):
         valid = games.choices_text(variant, self.variants) if self.variants else "it has none"
         raise ExperimentError(f"{self.path}: {found}; {valid}")
 
-    def simulate(self, variant: str | None = None, **overrides: Any) -> Results:
-        """Play the experiment or one of its variants; ``overrides`` go to :func:`skate_sim.api.simulate`."""
+    def study(self) -> Study:
+        """What is to be played, compared and answered."""
+        return Study(self, self.each(), self.contrasts, self.answers, self.listed)
+
+    def simulate(self, variant: str | None = None, **overrides: Any) -> Results | ComparisonResults:
+        """Play the experiment or one of its variants; ``overrides`` go to :func:`skate_sim.api.simulate`.
+
+        Variants are played together, and compared, when none is named.
+        """
         from skate_sim.api import simulate
 
+        if variant is None and not (study := self.study()).is_plain:
+            from skate_sim.comparison_run import play_study
+
+            return play_study(study, **overrides)
         chosen = self.one(variant)
         words = {"question": chosen.question, "name": chosen.name}
-        return simulate(**(chosen._arguments() | words | overrides))
+        return simulate(**(chosen.arguments() | words | overrides))
 
     def plan(self, variant: str | None = None, **overrides: Any) -> Plan:
         """The plan that :meth:`simulate` plays, to tell single games of it; ``overrides`` as there."""
         from skate_sim.api import plan_games
 
-        return plan_games(**(self.one(variant)._arguments() | overrides))
+        return plan_games(**(self.one(variant).arguments() | overrides))
 
-    def _arguments(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
+        """What :func:`skate_sim.api.plan_games` is given."""
         return {
             "bots": list(self.bots),
             "game": self.game,
@@ -160,16 +187,41 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
             games=parsed.games,
             seed=parsed.seed,
             variants=variants,
+            baseline=parsed.baseline if variants else None,
         )
 
     file = report.file
-    if parsed.variants is None:
-        return experiment(file.stem, parsed, report, {})
-    variants = {
-        name: experiment(name, merged(parsed, own), report.of_variant(name), {})
-        for name, own in parsed.variants.items()
-    }
-    return experiment(file.stem, parsed, None, variants)
+    own = parsed.variants or {}
+    listed = {n: experiment(n, merged(parsed, s), report.of_variant(n), {}) for n, s in own.items()}
+    asks = has_sections(parsed)
+    plain = experiment(file.stem, parsed, report if asks or not own else None, {})
+    if not asks:
+        return plain.model_copy(update=_compared(listed, parsed.baseline, report))
+    expanded = expand(parsed, plain, listed, report)
+    compared = _compared(expanded.listed, parsed.baseline or expanded.baseline, report)
+    return plain.model_copy(
+        update=compared
+        | {
+            "bots": () if expanded.variants else plain.bots,
+            "variants": expanded.variants,
+            "contrasts": (
+                *compared["contrasts"],
+                *(c for c in expanded.contrasts if c not in compared["contrasts"]),
+            ),
+            "answers": expanded.answers,
+        }
+    )
+
+
+def _compared(listed: dict[str, Experiment], baseline: str | None, report: Reporter) -> dict[str, Any]:
+    """The variants that the file lists, and their contrasts to the baseline, the first unless named."""
+    if baseline is not None and baseline not in listed:
+        if not listed:
+            raise report.error(("baseline",), "found a baseline but no variants")
+        raise report.error(("baseline",), f"no variant {baseline!r}; {games.choices_text(baseline, listed)}")
+    first = baseline or next(iter(listed), None)
+    contrasts = () if first is None else tuple(to_baseline(list(listed), first))
+    return {"variants": listed, "listed": tuple(listed), "baseline": first, "contrasts": contrasts}
 
 
 def find_experiment(path: str | Path) -> Path:

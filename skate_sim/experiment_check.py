@@ -65,18 +65,19 @@ def merged(base: ExperimentFile, own: Settings) -> Settings:
     return Settings.model_construct(
         preset=own.preset or base.preset,
         rules=base.rules | own.rules,
-        edits=_merged_edits(base.edits, own.edits),
+        edits=merged_edits(base.edits, own.edits),
         seats=chosen.seats,
         pool=chosen.pool,
         players=own.players if own.players is not None or own.seats is not None else base.players,
     )
 
 
-def _merged_edits(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+def merged_edits(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Edits on top of others."""
     result = dict(base)
     for key, value in own.items():
         both = isinstance(value, Mapping) and isinstance(result.get(key), Mapping)
-        result[key] = _merged_edits(result[key], value) if both else value
+        result[key] = merged_edits(result[key], value) if both else value
     return result
 
 

@@ -15,6 +15,7 @@ from pydantic_core import PydanticCustomError
 
 from skate_sim import games as games_
 from skate_sim.games.tables import REMOVE
+from skate_sim.section_forms import FORMS, BreakEven, Grid, Holding, KnockOut, Pairs
 from skate_sim.yaml_source import KeyPath
 
 DEFAULT_GAMES = 1_000_000
@@ -132,6 +133,20 @@ class ExperimentFile(Settings):
     variants: Annotated[dict[str, Variant] | None, BeforeValidator(_named), Given] = Field(
         None, description="a mapping of names, each with what it changes, as {name: {preset: ...}}"
     )
+    baseline: Word = Field(None, description="the name of the variant that the others are compared to")
+    sweep: Annotated[Grid | None, Given] = Field(
+        None, description="a mapping of places to values, as {table.row.column: 3..7, rules.switch: [a, b]}"
+    )
+    holding: Annotated[Holding | None, Given] = Field(
+        None, description="a mapping, as {cards: [row, row], rounds: [1]}"
+    )
+    knock_out: Annotated[KnockOut | None, Given] = Field(None, description="a mapping, as {rows: all, how: blank}")
+    break_even: Annotated[BreakEven | None, Given] = Field(
+        None, description="a mapping, as {number: table.row.column, between: [0, 10], equal: {holding: [row, row]}}"
+    )
+    pairs: Annotated[Pairs | None, Given] = Field(None, description="a mapping, as {size: 2}")
+    by_seat: Annotated[bool, Given] = Field(False, description="true or false")
+    luck: Annotated[bool, Given] = Field(False, description="true or false")
 
 
 def nested_edits(edits: Mapping[str, Any]) -> dict[str, Any]:
@@ -180,8 +195,10 @@ def parse_file(data: Any) -> tuple[ExperimentFile | None, list[tuple[KeyPath, st
 def _in_our_words(error: Any) -> tuple[KeyPath, str]:
     """Key path and message of one of pydantic's errors."""
     path: KeyPath = tuple(error["loc"])
-    model: type[Settings] = ExperimentFile
-    if len(path) > 2 and path[0] == "variants":
+    model: type[BaseModel] = ExperimentFile
+    if len(path) > 1 and path[0] in FORMS:
+        model, path, prefix = FORMS[str(path[0])], path[1:], path[:1]
+    elif len(path) > 2 and path[0] == "variants":
         model, path, prefix = Settings, path[2:], path[:2]
     elif len(path) == 2 and path[0] == "variants":
         return path, f"found {shown(error['input'])}; a variant is a mapping of what it changes, as {{preset: ...}}"
@@ -195,4 +212,6 @@ def _in_our_words(error: Any) -> tuple[KeyPath, str]:
     if error["type"] == "value_error":
         return (*prefix, *path), str(error["ctx"]["error"])
     field = str(path[0])
+    if error["type"] == "missing":
+        return prefix, f"found no {field}; it is {model.model_fields[field].description}"
     return (*prefix, *path[:2]), f"found {shown(error['input'])}; {field} is {model.model_fields[field].description}"

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 from matplotlib.figure import Figure
 
-from skate_sim import plots
+from skate_sim import answer_plots, plots
+from skate_sim.findings import MOST_BOTS
 from skate_sim.games import Outcome
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from skate_sim.results import Answers
 
 #: Inches for everything in a figure but its rows of bots.
@@ -25,9 +28,11 @@ def figures_of(results: Answers) -> dict[str, Callable[[], Figure]]:
     made: dict[str, Callable[[], Figure]] = {
         "win_shares" if headline.kind == "share" else headline.name: partial(_headline, results, headline)
     }
+    if len(curves := results.curves()):
+        made["curves"] = partial(_curves, curves, headline)
     if score.histogram and score.level == "seat":
         made["score_distributions"] = partial(_scores, results, score)
-    for outcome in game.outcomes:
+    for outcome in game.outcomes if len(results.bots()) <= MOST_BOTS else ():
         if outcome.axis is not None and outcome.shown and outcome.level == "seat":
             made[outcome.name] = partial(_along, results, outcome, outcome.axis)
     return made
@@ -50,6 +55,12 @@ def _scores(results: Answers, outcome: Outcome) -> Figure:
     draw = partial(plots.score_distributions, table, label=with_unit(outcome))
     names = table["bot"].unique()
     return plots.figure(draw, height=_FRAME + max(0.42, plots.row_height(names)) * len(names))
+
+
+def _curves(table: pd.DataFrame, outcome: Outcome) -> Figure:
+    table = table[table["outcome"] == outcome.name]
+    parts = [part for _, part in table.groupby(["bot", "number"], sort=False)]
+    return answer_plots.panels([(part, outcome) for part in parts])
 
 
 def _along(results: Answers, outcome: Outcome, axis: str) -> Figure:

@@ -21,13 +21,18 @@ Row = Mapping[str, Any]
 QUANTILES = {"q05": "5%", "q25": "25%", "q50": "50%", "q75": "75%", "q95": "95%"}
 #: Most places along an axis that are printed; files have all.
 MOST_PLACES = 12
+#: With more bots than these, what happens along an axis is in the files, and printed if everything is.
+MOST_BOTS = 12
+#: Most variants side by side; more are below each other.
+MOST_COLUMNS = 6
 
 
 def findings(results: Answers, everything: bool = False) -> Iterator[Finding]:
     """All tables of a run; ``everything`` adds outcomes that are not shown otherwise, and ledgers bot by bot."""
     game = results.declaration
     yield bots_finding(results, everything)
-    yield from axis_findings(results, everything)
+    if everything or len(results.bots()) <= MOST_BOTS:
+        yield from axis_findings(results, everything)
     if (finding := game_finding(results, everything)) is not None:
         yield finding
     for ledger in game.ledgers:
@@ -116,15 +121,15 @@ def ledger_finding(game: Game, ledger: Ledger, table: pd.DataFrame, title: str) 
     return Finding(title, [ledger.table.capitalize(), *(e.capitalize() for e in events), worth, won], rows, note)
 
 
-def comparison(results: Mapping[str, Answers]) -> Iterator[Finding]:
-    """Variants side by side: the outcome that ranks and the score, by bot; what the rows of ledgers brought."""
+def comparison(results: Mapping[str, Answers], everything: bool = False) -> Iterator[Finding]:
+    """Variants side by side: the outcome that ranks and the score, by bot; ``everything`` adds ledgers."""
     first = next(iter(results.values()))
     game = first.declaration
     for name in dict.fromkeys([first.headline, game.score]):
         outcome = game.outcome(name)
         cells = {v: {row["bot"]: estimate(row, outcome) for row in records(_ranked(r))} for v, r in results.items()}
         yield _side_by_side(outcome.label, "Bot", cells)
-    for ledger in game.ledgers:
+    for ledger in game.ledgers if everything else ():
         cells = {}
         for variant, found in results.items():
             table = found.ledger(ledger.name)
@@ -134,10 +139,15 @@ def comparison(results: Mapping[str, Answers]) -> Iterator[Finding]:
 
 
 def _side_by_side(title: str, rows: str, cells: Mapping[str, Mapping[str, str]]) -> Finding:
+    """A column a variant; a row a variant where there are many."""
     names = dict.fromkeys(name for column in cells.values() for name in column)
+    note = "Same games for all variants; each interval is of its variant alone."
+    title = f"{title}, variants side by side"
+    if len(cells) > MOST_COLUMNS:
+        table = [[variant, *(column.get(name, "–") for name in names)] for variant, column in cells.items()]
+        return Finding(title, ["Variant", *names], table, note)
     table = [[name, *(column.get(name, "–") for column in cells.values())] for name in names]
-    note = "Same seed for all variants; each interval is of its variant alone."
-    return Finding(f"{title}, variants side by side", [rows, *cells], table, note)
+    return Finding(title, [rows, *cells], table, note)
 
 
 def _worth(game: Game, ledger: Ledger) -> str:

@@ -16,9 +16,11 @@ from skate_sim import checkpoint, saving, tables
 from skate_sim import games as games_
 from skate_sim.checkpoint import TALLIES
 from skate_sim.checks import checks_table
+from skate_sim.curves import curves_table
 from skate_sim.games import Game, choices_text
 from skate_sim.manifest import describe
 from skate_sim.played import Played
+from skate_sim.ranking_table import ranking_table
 from skate_sim.saving import FolderError
 from skate_sim.simulation import Plan
 from skate_sim.stats import format_interval
@@ -73,6 +75,14 @@ class Answers(ABC):
     def bots(self) -> pd.DataFrame:
         """One row a bot: mean, interval and spread of each outcome, quantiles of its score."""
         return self._table("bots").copy()
+
+    def ranking(self) -> pd.DataFrame:
+        """One row for each bot by the headline and by the score: ranks it may have, chance of being the best."""
+        return self._table("ranking").copy()
+
+    def curves(self) -> pd.DataFrame:
+        """One row for each bot of a pool that is there with several values of one number: :mod:`skate_sim.curves`."""
+        return self._table("curves").copy()
 
     def seats(self) -> pd.DataFrame:
         """One row for each bot and seat, and for all bots by seat."""
@@ -213,6 +223,8 @@ class Results(Answers):
         seen = (self.plan, self.tallies)
         return {
             "bots": partial(tables.bots_table, *seen),
+            "ranking": partial(ranking_table, *seen),
+            "curves": partial(curves_table, *seen),
             "seats": partial(tables.seats_table, *seen),
             **{f"by_{axis}": partial(tables.axis_table, *seen, axis) for axis in self.declaration.axes},
             **{f"ledger_{x.name}": partial(tables.ledger_table, *seen, x) for x in self.declaration.ledgers},

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from rich.text import Text
 
 from skate_sim.checkpoint import CHECKPOINT, kept_in, reason, resumed
 from skate_sim.cold_start import game_compiled_aside
+from skate_sim.comparison import Comparison, NotComparableError
 from skate_sim.console import (
     Interrupts,
     RunProgress,
@@ -23,17 +23,17 @@ from skate_sim.console import (
     errors,
     output,
     say,
-    show,
     working,
-    write,
 )
 from skate_sim.executors import Crew, ExecutorError, check_executor, open_crew
 from skate_sim.experiment import Experiment, ExperimentError
-from skate_sim.findings import comparison, findings
 from skate_sim.jit import is_warm
-from skate_sim.simulation import Plan, PlayError, prepare
+from skate_sim.simulation import Plan
+from skate_sim.study import Study
+from skate_sim.work import PlayError, Work
 
 if TYPE_CHECKING:
+    from skate_sim.comparison_results import ComparisonResults
     from skate_sim.results import Results
 
 
@@ -66,8 +66,8 @@ class RunOptions:
         return not self.quiet and self.form is None
 
 
-def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> bool:
-    """Play an experiment; returns False when Ctrl-C ended it early.
+def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> int:
+    """Play an experiment, print and write what was found; returns the exit code, 130 when Ctrl-C ended it early.
 
     Parameters
     ----------
@@ -83,48 +83,59 @@ def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> b
     KeyboardInterrupt
         Ctrl-C before anything was finished.
     """
-    base = options.out or Path("results") / experiment.name
-    folders = {name: base / name if name else base for name in experiment.each()}
+    study, folder = experiment.study(), options.out or Path("results") / experiment.name
     check_executor(options.executor)
-    plans = {name: variant.plan(**options.overrides) for name, variant in experiment.each().items()}
+    works = _works(study, options)
     if not options.no_files:
-        _check_folders(folders, plans, options.resume)
-    compile_first(list(plans.values()), options.quiet)
+        _check_folders(folder, works, options.resume)
+    compile_first(works, options.quiet)
     console = output()
     if options.prints_tables:
         console.print(Text(experiment.name, "bold"))
         say(console, experiment.question)
-    done: dict[str, Results] = {}
     interrupts, abandoned = Interrupts(), False
-    try:
-        with interrupts, _opened_crew(options) as crew:
-            try:
-                for name, variant in experiment.each().items():
-                    done[name] = _play(variant, name, named, folders[name], crew, options)
-                    interrupts.patient = True
-                    _report(console, done[name], name, folders[name], options)
-                    interrupts.patient = False
-                    if done[name].partial or interrupts.seen:
-                        break
-            finally:
-                abandoned = crew.abandoned
-    except KeyboardInterrupt:
-        if not done and not abandoned:
-            raise
-    _report_all(console, done, options)
+    with interrupts:
+        try:
+            with _opened_crew(options) as crew:
+                try:
+                    found = _play(study, named, folder, crew, interrupts, options)
+                finally:
+                    abandoned = crew.abandoned
+            interrupts.patient = True
+            _report(console, found, folder, options)
+        except KeyboardInterrupt:
+            if not abandoned:
+                raise
     if abandoned:
         end_at_once()
-    return not interrupts.seen
+    return 130 if interrupts.seen else 0
 
 
-def _check_folders(folders: dict[str, Path], plans: dict[str, Plan], resume: bool) -> None:
+def _works(study: Study, options: RunOptions) -> dict[str, Work]:
+    """What is played, by the folder for it within the result's: a plan, a comparison, or plans one after the other."""
+    from skate_sim.comparison_manifest import folder_names
+    from skate_sim.comparison_run import comparison_of
+
+    if study.is_plain:
+        return {"": study.experiment.plan(**options.overrides)}
+    try:
+        return {"": comparison_of(study, **options.overrides)}
+    except NotComparableError:
+        folders = folder_names(study.variants)
+        return {folders[name]: variant.plan(**options.overrides) for name, variant in study.variants.items()}
+
+
+def _check_folders(base: Path, works: Mapping[str, Work], resume: bool) -> None:
     """Refuse, before anything is played, folders that cannot be written or that hold games of another run."""
+    from skate_sim.comparison_manifest import folder_names
     from skate_sim.saving import check_folder
 
-    for name, folder in folders.items():
-        check_folder(folder)
+    first = next(iter(works.values()))
+    check_folder(base, works if "" not in works else folder_names(getattr(first, "plans", ())))
+    for name, work in works.items():
+        folder = base / name
         if resume:
-            resumed(folder, plans[name])
+            resumed(folder, work)
             if kept_in(folder) is None:
                 errors().print(f"{folder} has no finished games yet; starting from the first.", soft_wrap=True)
         elif (folder / CHECKPOINT).is_file():
@@ -132,16 +143,25 @@ def _check_folders(folders: dict[str, Path], plans: dict[str, Plan], resume: boo
             errors().print(text, soft_wrap=True)
 
 
-def compile_first(plans: list[Plan], quiet: bool) -> None:
+def compile_first(works: Mapping[str, Work], quiet: bool) -> None:
     """Compile bots, and the game when that was never done, before the clock starts; say so while it lasts."""
     if not is_warm() and not quiet:
         announce_compiling()
     with working("Compiling bots", quiet):
-        with game_compiled_aside(plans[0].game.name):
-            for plan in plans:
-                plan.compile_bots()
-        for plan in plans:
-            prepare(plan)
+        plans = [plan for work in works.values() for plan in _plans_of(work)]
+        if plans:
+            with game_compiled_aside(plans[0].game.name):
+                for plan in plans:
+                    plan.compile_bots()
+        for work in works.values():
+            work.prepare()
+
+
+def _plans_of(work: Work) -> list[Plan]:
+    """Plans whose bots a work plays."""
+    if isinstance(work, Plan):
+        return [work]
+    return list(work.plans.values()) if isinstance(work, Comparison) else []
 
 
 @contextmanager
@@ -153,124 +173,62 @@ def _opened_crew(options: RunOptions) -> Iterator[Crew]:
         yield crew
 
 
-def _play(variant: Experiment, name: str, named: str, folder: Path, crew: Crew, options: RunOptions) -> Results:
+def _play(
+    study: Study, named: str, folder: Path, crew: Crew, interrupts: Interrupts, options: RunOptions
+) -> Results | ComparisonResults:
+    from skate_sim.comparison_run import play_study
+
     words: dict[str, Any] = {"threads": options.threads, "chunk": options.chunk, "executor": crew}
     if not options.no_files:
         words |= {"checkpoint": folder, "resume": options.resume}
     try:
-        with RunProgress(name or variant.name) as progress:
-            shown = None if options.quiet else progress
-            return variant.simulate(**options.overrides, **words, progress=shown)
+        with RunProgress(study.experiment.name) as progress:
+            words["progress"] = None if options.quiet else progress
+            if study.is_plain:
+                return study.experiment.simulate(**options.overrides, **words)
+            return play_study(study, lambda: interrupts.seen, **options.overrides, **words)
     except ExecutorError as error:
         if options.no_files or not (folder / CHECKPOINT).is_file():
             raise
         raise ExecutorError(f"{error}\nThe finished games are kept, and --resume goes on from them") from error
     except OverflowError as error:
-        raise ExperimentError(f"{variant.name}: {error}") from error
+        raise ExperimentError(f"{study.experiment.name}: {error}") from error
     except PlayError as error:
-        seed = variant.seed if options.seed is None else options.seed
-        command = f"skate-sim play {shlex.quote(named)}" + (f" --variant {shlex.quote(name)}" if name else "")
+        seed = study.experiment.seed if options.seed is None else options.seed
+        where = f"variant {error.variant}: " if error.variant else ""
+        command = f"skate-sim play {shlex.quote(named)}"
+        command += f" --variant {shlex.quote(error.variant)}" if error.variant else ""
         command += f" --game {error.game_number} --seed {seed}"
-        raise ExperimentError(f"{error.message}\nTo see that game: {command}") from error
+        raise ExperimentError(f"{where}{error.message}\nTo see that game: {command}") from error
 
 
-def _report(console: Console, results: Results, name: str, folder: Path, options: RunOptions) -> None:
-    """Print a run's tables and write its files."""
+def _report(console: Console, found: Results | ComparisonResults, folder: Path, options: RunOptions) -> None:
+    """Print what was found, and write its files."""
+    from skate_sim import run_report
+    from skate_sim.comparison_results import ComparisonResults
+
     if options.prints_tables:
-        print_results(console, results, name, options.everything)
+        if isinstance(found, ComparisonResults):
+            run_report.print_comparison(console, found, options.everything)
+        else:
+            run_report.print_results(console, found, everything=options.everything)
     if not options.no_files:
-        _save(results, folder, not options.no_figures)
+        _save(found, folder, not options.no_figures)
         if options.prints_tables:
             figures = "" if options.no_figures else ", figures"
             console.print(Text(f"Written to {folder}: tables{figures}, manifest.json"), soft_wrap=True)
+    if options.form and not options.quiet:
+        {"json": run_report.write_json, "csv": run_report.write_csv}[options.form](found)
 
 
-def _save(results: Results, folder: Path, figures: bool) -> None:
+def _save(found: Results | ComparisonResults, folder: Path, figures: bool) -> None:
     """Write a run's files."""
     from skate_sim.saving import FolderError
 
     try:
-        results.save(folder, figures=figures)
+        found.save(folder, figures=figures)
     except OSError as error:
         text = f"the results cannot be written to {folder}: {reason(error)}; what was there before is kept"
         if (folder / CHECKPOINT).is_file():
             text += f", and {CHECKPOINT} in it has the finished games: once there is room, go on with --resume"
         raise FolderError(text) from error
-
-
-def print_results(console: Console, results: Results, variant: str = "", everything: bool = False) -> None:
-    """Print what a run was, its tables, and whether its checks hold."""
-    console.print()
-    if variant:
-        console.print(Text(f"Variant {variant}", "bold reverse"))
-    console.print(Text(_what(results)))
-    if results.declaration.notice:
-        console.print(Text(results.declaration.notice, "bold"))
-    _mark_partial(console, results)
-    for finding in findings(results, everything):
-        show(console, finding)
-    console.print()
-    _print_checks(console, results)
-    _mark_partial(console, results)
-
-
-def _what(results: Results) -> str:
-    resolved, game = results.plan.resolved, results.declaration
-    changes = [f"{where.removeprefix('rules.')}: {_changed(new)}" for where, (_, new) in resolved.changes.items()]
-    rules = f"{resolved.preset} rules" + (f" but {', '.join(changes)}" if changes else "")
-    played = results.games - results.kept
-    speed = f", {played / results.seconds:,.0f} games/s" if results.seconds > 0 and played else ""
-    kept = f", {results.kept:,} of them played before," if results.kept else ""
-    return (
-        f"{game.title}, {resolved.seats} {game.seat_word}s, {rules}. {results.games:,} games of seed "
-        f"{results.plan.seed}{kept} in {results.seconds:.1f} s{speed}."
-    )
-
-
-def _changed(value: Any) -> str:
-    if value is None:
-        return "removed"
-    return "added" if isinstance(value, dict) else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _mark_partial(console: Console, results: Results) -> None:
-    if results.partial:
-        text = f"PARTIAL: stopped after {results.games:,} of {results.plan.games:,} games."
-        console.print(Text(text, "bold red"))
-
-
-def _print_checks(console: Console, results: Results) -> None:
-    table = results.checks()
-    broken = [f"{row['check']} ({row['detail']})" for row in table.to_dict("records") if not row["holds"]]
-    if broken:
-        what = "Checks that do not hold, perhaps as the run was stopped" if results.partial else "CHECKS FAILED"
-        console.print(Text(f"{what}: {'; '.join(broken)}", "yellow" if results.partial else "bold red"))
-    else:
-        console.print(Text(f"Checks: all {len(table)} hold."))
-        names = ", ".join(table["check"])
-        say(console, f"{names[:1].upper()}{names[1:]}.")
-
-
-def _report_all(console: Console, done: dict[str, Results], options: RunOptions) -> None:
-    """What is printed once, after all variants."""
-    if options.prints_tables:
-        if len(done) > 1:
-            for finding in comparison(done):
-                show(console, finding)
-    elif options.form == "json" and not options.quiet:
-        records = {name: _record(results) for name, results in done.items()}
-        write(json.dumps(records.get("", {"variants": records}), ensure_ascii=False, default=str))
-    elif options.form == "csv" and not options.quiet:
-        import pandas as pd
-
-        tables = [results.bots() for results in done.values()]
-        for name, table in zip(done, tables, strict=True):
-            if name:
-                table.insert(0, "variant", name)
-        write(pd.concat(tables).to_csv(index=False, lineterminator="\n"))
-
-
-def _record(results: Results) -> dict[str, Any]:
-    """A run as JSON: manifest, and each table as a list of rows."""
-    tables = {n: json.loads(t.to_json(orient="records", double_precision=15)) for n, t in results.tables().items()}
-    return {"manifest": results.manifest(), "tables": tables}

@@ -13,7 +13,8 @@ import json
 import secrets
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,10 +33,21 @@ class FolderError(ValueError):
     """A folder that a result must not be written to, or that does not hold one."""
 
 
-def check_folder(folder: str | Path) -> Path:
+@dataclass(frozen=True)
+class Content:
+    """What a result's folder has in it, in the words of :func:`save`."""
+
+    manifest: Mapping[str, Any]
+    tables: Mapping[str, pd.DataFrame]
+    figures: Mapping[str, Callable[[], Figure]]
+    others: Mapping[str, Callable[[Path], None]]
+
+
+def check_folder(folder: str | Path, inside: Iterable[str] = ()) -> Path:
     """The folder, if a result can be written there: not there yet, empty, or holding an older result.
 
-    Call it before a long run, so that the run does not end in this error.
+    ``inside`` are names of results in the folder, which may be there already. Call it before a long run, so that the
+    run does not end in this error.
 
     Raises
     ------
@@ -46,7 +58,8 @@ def check_folder(folder: str | Path) -> Path:
     try:
         if path.exists() and not path.is_dir():
             raise FolderError(f"{folder} is a file; a result is written to a folder")
-        if path.is_dir() and not all(_is_unfinished(p) for p in path.iterdir()) and _manifest_in(path) is None:
+        names = set(inside)
+        if path.is_dir() and not _manifest_in(path) and not all(_is_ours(p, names) for p in path.iterdir()):
             raise FolderError(
                 f"{folder} is not empty and holds no result of {MADE_BY}; it is left as it is, name another"
             )
@@ -63,6 +76,13 @@ def _nearest(path: Path) -> Path:
     return next(place for place in (path, *path.parents) if place.exists())
 
 
+def _is_ours(path: Path, inside: Container[str]) -> bool:
+    """Whether what is in a folder is of a run that was stopped, or the result of a variant."""
+    if path.name in inside and path.is_dir():
+        return _manifest_in(path) is not None or all(_is_unfinished(p) for p in path.iterdir())
+    return _is_unfinished(path)
+
+
 def _is_unfinished(path: Path) -> bool:
     """Whether a file belongs to a run that was stopped."""
     return path.name == CHECKPOINT or (path.name.startswith(f".{CHECKPOINT}.") and path.suffix == ".tmp")
@@ -74,36 +94,49 @@ def save(
     tables: Mapping[str, pd.DataFrame],
     figures: Mapping[str, Callable[[], Figure]],
     others: Mapping[str, Callable[[Path], None]] | None = None,
+    inside: Mapping[str, Content] | None = None,
 ) -> Path:
     """Write a result to a folder; what was there before stays as it was when anything fails.
 
     Everything is written to a folder next to it, which then takes its place. Files in an older result's folder
     that the result did not write itself, such as notes, are kept. ``others`` are files by name, each with the function
-    that writes it.
+    that writes it; ``inside`` are results in folders of their own within it.
 
     Raises
     ------
     FolderError
         See :func:`check_folder`.
     """
-    target = check_folder(folder)
+    inside = inside or {}
+    target = check_folder(folder, inside)
     target.parent.mkdir(parents=True, exist_ok=True)
     new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
     new.mkdir()
     try:
-        write_tables(new / "tables", tables)
-        _write_figures(new / "figures", figures)
-        for name, write in (others or {}).items():
-            write(new / name)
-        files = {str(p.relative_to(new).as_posix()): digest_of_file(p) for p in sorted(new.rglob("*")) if p.is_file()}
-        text = as_json({**manifest, "files": files})
-        (new / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
-        _keep_others(target, new)
+        for name, content in inside.items():
+            (new / name).mkdir()
+            _write(new / name, content, ())
+        _write(new, Content(manifest, tables, figures, others or {}), inside)
+        _keep_others(target, new, inside)
         _swap(new, target)
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
     return target
+
+
+def _write(folder: Path, content: Content, inside: Container[str]) -> None:
+    """Write a result's files, and last its manifest, which lists them; those inside have their own."""
+    write_tables(folder / "tables", content.tables)
+    _write_figures(folder / "figures", content.figures)
+    for name, write in content.others.items():
+        write(folder / name)
+    paths = {p.relative_to(folder): p for p in sorted(folder.rglob("*")) if p.is_file()}
+    # Manifests inside are left out: they tell the time.
+    listed = {name: p for name, p in paths.items() if p.name != MANIFEST or str(name.parent) not in inside}
+    files = {name.as_posix(): digest_of_file(p) for name, p in listed.items()}
+    text = as_json({**content.manifest, "files": files})
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
 def manifest_of(folder: str | Path) -> dict[str, Any]:
@@ -144,7 +177,7 @@ def load(folder: str | Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
     tables = {}
     for name, digest in manifest["files"].items():
         file = path / name
-        if file.suffix == ".parquet":
+        if file.suffix == ".parquet" and name.startswith("tables/"):
             if not file.is_file() or digest_of_file(file) != digest:
                 raise FolderError(f"{file} is not as it was saved; run the experiment again")
             tables[file.stem] = pd.read_parquet(file)
@@ -168,15 +201,23 @@ def _write_figures(folder: Path, figures: Mapping[str, Callable[[], Figure]]) ->
             write(make, folder / name)
 
 
-def _keep_others(old: Path, new: Path) -> None:
+def _keep_others(old: Path, new: Path, inside: Iterable[str]) -> None:
     """Copy what somebody else put into an older result's folder."""
-    manifest = _manifest_in(old)
-    own = {MANIFEST, *manifest["files"]} if manifest else set()
+    manifest = _manifest_in(old) or {}
+    own = _own_files(old)
+    for name in {*inside, *(its["folder"] for its in manifest.get("variants", {}).values())}:
+        own |= {f"{name}/{file}" for file in _own_files(old / name)}
     for path in sorted(old.rglob("*")) if old.is_dir() else ():
         name = path.relative_to(old)
         if path.is_file() and not _is_unfinished(name) and name.as_posix() not in own and not (new / name).exists():
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, new / name)
+
+
+def _own_files(folder: Path) -> set[str]:
+    """Files that a result in a folder wrote itself; none when there is no result."""
+    manifest = _manifest_in(folder)
+    return {MANIFEST, *manifest["files"]} if manifest else set()
 
 
 def _swap(new: Path, target: Path) -> None:

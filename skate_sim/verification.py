@@ -6,25 +6,22 @@ import random
 import tempfile
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from skate_sim import games
-from skate_sim.api import as_bots
 from skate_sim.checkpoint import TALLIES, differences, is_source, read
+from skate_sim.comparison import Comparison
 from skate_sim.dispatch import Progress, play
 from skate_sim.executors import Crew
-from skate_sim.games import ContentError, Game
 from skate_sim.played import PartRecord, Played, digest_of_sums
-from skate_sim.policy import Bot, BotError, find_code, load_file, make_bot
 from skate_sim.results import Results
 from skate_sim.saving import FolderError, changed_files, digest_of_file, manifest_of, write_tables
 from skate_sim.simulation import Plan, PlayError
-from skate_sim.tallies import make_layout
+from skate_sim.stored_work import Findings, work_of
+from skate_sim.work import Work
 
 #: Parts that are played again when nothing is said.
 SAMPLE = 5
@@ -82,12 +79,6 @@ class Verdict:
         }
 
 
-@dataclass
-class _Findings:
-    problems: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-
 def verify(
     folder: str | Path,
     *,
@@ -125,21 +116,26 @@ def verify(
     """
     path = Path(folder).expanduser()
     manifest = manifest_of(path)
+    if "variant_of" in manifest:
+        raise FolderError(
+            f"{folder} is one of the variants of {manifest['variant_of']}, which were played together; verify "
+            f"{path.parent} instead"
+        )
     if TALLIES not in manifest["files"]:
         raise FolderError(f"{folder} has no {TALLIES} to compare with; run the experiment again")
-    found = _Findings()
+    found = Findings()
     found.problems += [f"{name} is not as it was saved" for name in changed_files(path, manifest)]
-    plan = _plan_of(manifest, path, dict(bots or {}), found)
-    if plan is None or f"{TALLIES} is not as it was saved" in found.problems:
+    work = work_of(manifest, path, dict(bots or {}), found)
+    if work is None or f"{TALLIES} is not as it was saved" in found.problems:
         return Verdict(manifest["name"], problems=tuple(found.problems), notes=tuple(found.notes))
-    for difference in differences(path / TALLIES, plan):
+    for difference in differences(path / TALLIES, work):
         (found.notes if is_source(difference) else found.problems).append(difference)
     if found.problems:
         return Verdict(manifest["name"], problems=tuple(found.problems), notes=tuple(found.notes))
-    stored = read(path / TALLIES, plan, any_source=True)
+    stored = read(path / TALLIES, work, any_source=True)
     records = stored.parts()
     chosen = records if everything else _sampled(records, sample, seed)
-    again = _again(plan, chosen, found, executor=executor, workers=threads, progress=progress)
+    again = _again(work, chosen, found, executor=executor, workers=threads, progress=progress)
     digests = {record.number: record.digest for record in again.parts()} if again else {}
     parts = tuple((record, digests.get(record.number) == record.digest) for record in chosen) if again else ()
     found.problems += [
@@ -148,7 +144,7 @@ def verify(
         if not same
         for first, stop in record.ranges
     ]
-    tables = _compare_all(plan, stored, again, manifest, found) if everything and again else None
+    tables = _compare_all(work, stored, again, manifest, found) if everything and again else None
     return Verdict(
         manifest["name"],
         parts,
@@ -158,53 +154,6 @@ def verify(
         tuple(found.problems),
         tuple(found.notes),
     )
-
-
-def _plan_of(manifest: Mapping[str, Any], folder: Path, bots: Mapping[str, Any], found: _Findings) -> Plan | None:
-    """The plan that results were made by; None, with the problem noted, when it cannot be had any more."""
-    game, experiment = games.load(manifest["game"]), manifest["experiment"]
-    if experiment is None:
-        raise FolderError(f"{folder} does not say by which experiment it was made; it cannot be played again")
-    if manifest["behaviour_version"] != game.behaviour_version:
-        then, now = manifest["behaviour_version"], game.behaviour_version
-        found.problems.append(
-            f"the games were played by behaviour version {then} of {game.title}, and this is version {now}: the same "
-            f"seeds have other games"
-        )
-        return None
-    try:
-        resolved = game.resolve(game, manifest["seats"], manifest["preset"], experiment["rules"], experiment["edits"])
-    except ContentError as error:
-        found.problems.append(f"the rules or edits cannot be played any more: {error}")
-        return None
-    entries = tuple(_bot(entry, game, bots, found) for entry in manifest["bots"])
-    if found.problems and any("changed since" in problem for problem in found.problems):
-        return None
-    layout = make_layout(resolved, len(entries), np.array(manifest["lineups"], np.uint8))
-    return Plan(resolved, entries, layout, manifest["games_planned"], manifest["seed"])
-
-
-def _bot(entry: Mapping[str, Any], game: Game, bots: Mapping[str, Any], found: _Findings) -> Bot:
-    """A bot of the results, from where it was, or by its name."""
-    name, path = entry["name"], entry["path"]
-    if name in bots:
-        [given] = as_bots([bots[name]], game)
-        code = given.code
-    elif path and Path(path).is_file():
-        code = load_file(Path(path), game)
-    elif path:
-        try:
-            code = find_code(entry["bot"], game)
-        except BotError as error:
-            raise BotError(f"bot {name}: its file {path} is gone, and there is {error}") from error
-    else:
-        advice = f"give it as verify(folder, bots={{{name!r}: ...}})"
-        raise BotError(f"bot {name} came from Python, not from a file; {advice}")
-    if code.digest != entry["fingerprint"]:
-        then, now = entry["fingerprint"], code.digest
-        found.problems.append(f"bot {name} has changed since: its fingerprint was {then} and is {now} ({code.where})")
-        return Bot(code, {}, name)
-    return make_bot(code, entry["parameters"], name)
 
 
 def _sampled(records: list[PartRecord], sample: int, seed: int) -> list[PartRecord]:
@@ -218,7 +167,7 @@ def _sampled(records: list[PartRecord], sample: int, seed: int) -> list[PartReco
     return sorted(chosen)
 
 
-def _again(plan: Plan, chosen: list[PartRecord], found: _Findings, **words: Any) -> Played | None:
+def _again(plan: Work, chosen: list[PartRecord], found: Findings, **words: Any) -> Played | None:
     """The games of some parts, played again; None, with the problem noted, when one cannot be finished."""
     ranges = [games for record in chosen for games in record.ranges]
     try:
@@ -232,24 +181,46 @@ def _again(plan: Plan, chosen: list[PartRecord], found: _Findings, **words: Any)
 
 
 def _compare_all(
-    plan: Plan, stored: Played, again: Played, manifest: Mapping[str, Any], found: _Findings
+    work: Plan | Comparison, stored: Played, again: Played, manifest: Mapping[str, Any], found: Findings
 ) -> tuple[str, ...]:
     """Names of the tables that come out otherwise when all games are played again."""
     if digest_of_sums(stored.total) != digest_of_sums(again.total):
         found.problems.append("the sums over all games come out otherwise")
-    differ = tuple(_differing_tables(Results(plan, again.total, again.games, 0.0), manifest))
+    tables, left_out = _tables_again(work, again, manifest)
+    differ = tuple(_differing_tables(tables, manifest, left_out))
     found.problems += [f"{name} comes out otherwise" for name in differ]
+    if left_out:
+        found.notes.append(
+            f"tables of {', '.join(sorted(left_out))} were not made again, as {manifest['experiment_file']} has changed"
+        )
     made_with = manifest["versions"]
     if differ and made_with["pandas"] != pd.__version__:
         found.notes.append(f"the tables were written by pandas {made_with['pandas']}, this is {pd.__version__}")
     return differ
 
 
-def _differing_tables(results: Results, manifest: Mapping[str, Any]) -> Iterator[str]:
-    stored = {name: digest for name, digest in manifest["files"].items() if name.startswith("tables/")}
+def _tables_again(
+    work: Plan | Comparison, again: Played, manifest: Mapping[str, Any]
+) -> tuple[dict[str, Mapping[str, pd.DataFrame]], set[str]]:
+    """Tables by the folder that they are in; and names of those of sections that cannot be made again."""
+    if isinstance(work, Plan):
+        return {"": Results(work, again.total, again.games, 0.0).tables()}, set()
+    from skate_sim.comparison_again import comparison_again
+
+    found, left_out = comparison_again(work, again, manifest)
+    variants = {its["folder"]: found.variant(name).tables() for name, its in manifest["variants"].items()}
+    return {"": found.tables(), **variants}, left_out
+
+
+def _differing_tables(
+    tables: Mapping[str, Mapping[str, pd.DataFrame]], manifest: Mapping[str, Any], left_out: set[str]
+) -> Iterator[str]:
+    stored = {name: digest for name, digest in manifest["files"].items() if "tables" in name.split("/")[:-1]}
     with tempfile.TemporaryDirectory() as folder:
-        write_tables(Path(folder) / "tables", results.tables())
+        for name, its in tables.items():
+            (Path(folder) / name).mkdir(exist_ok=True)
+            write_tables(Path(folder) / name / "tables", its)
         made = {p.relative_to(folder).as_posix(): digest_of_file(p) for p in Path(folder).rglob("*") if p.is_file()}
     for name in sorted({*stored, *made}):
-        if stored.get(name) != made.get(name):
+        if stored.get(name) != made.get(name) and Path(name).stem not in left_out:
             yield name

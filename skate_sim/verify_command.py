@@ -13,7 +13,7 @@ from skate_sim.console import Finding, RunProgress, announce_compiling, output, 
 from skate_sim.executors import check_executor, open_crew
 from skate_sim.jit import is_warm
 from skate_sim.played import PartRecord
-from skate_sim.saving import MANIFEST
+from skate_sim.saving import MANIFEST, manifest_of
 from skate_sim.verification import Verdict, verify
 
 #: Problems that are printed one by one.
@@ -40,9 +40,12 @@ def verify_and_print(folder: Path, as_json: bool, executor: str, threads: int | 
 
 
 def _places(folder: Path) -> list[Path]:
-    """The folder, or the folders of the variants in it."""
-    variants = [p.parent for p in sorted(folder.glob(f"*/{MANIFEST}"))]
-    return variants if variants and not (folder / MANIFEST).is_file() else [folder]
+    """The folder; the folders of variants in it that were played one after the other."""
+    if (folder / MANIFEST).is_file():
+        manifest = manifest_of(folder)
+        if manifest.get("kind") == "comparison" and not manifest["comparable"]:
+            return [folder / its["folder"] for its in manifest["variants"].values()]
+    return [folder]
 
 
 def print_verdict(console: Console, folder: Path, verdict: Verdict) -> None:

@@ -23,6 +23,8 @@ class PlayError(RuntimeError):
         The game to replay.
     events : list of dict
         What happened until then, when the game was being told.
+    variant : str
+        Which of several variants played it.
     """
 
     def __init__(self, message: str, game_number: int) -> None:
@@ -30,14 +32,15 @@ class PlayError(RuntimeError):
         self.message = message
         self.game_number = game_number
         self.events: list[dict[str, Any]] = []
+        self.variant = ""
 
     def __reduce__(self) -> Any:
-        return _play_error, (self.message, self.game_number, self.events)
+        return _play_error, (self.message, self.game_number, self.events, self.variant)
 
 
-def _play_error(message: str, game_number: int, events: list[dict[str, Any]]) -> PlayError:
+def _play_error(message: str, game_number: int, events: list[dict[str, Any]], variant: str) -> PlayError:
     error = PlayError(message, game_number)
-    error.events = events
+    error.events, error.variant = events, variant
     return error
 
 

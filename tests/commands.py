@@ -19,6 +19,10 @@ games: 2000
 seed: 7
 """
 VARIANTS = EXPERIMENT + "variants:\n  printed: {}\n  short: {rules: {rounds: 2}}\n"
+#: Variants that play the same games; one of them is the baseline once more.
+COMPARED = EXPERIMENT + (
+    "baseline: printed\nvariants:\n  worth_2: {edits: {cards.ollie.points: 2}}\n  printed: {}\n  again: {}\n"
+)
 
 
 class Done(NamedTuple):
@@ -40,9 +44,10 @@ def invoke(capsys: pytest.CaptureFixture[str], *arguments: str) -> Done:
 
 
 def enter(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make a folder the current one, with the experiments ``who.yaml`` and ``both.yaml``, and a terminal of 100."""
+    """Make a folder with ``who.yaml``, ``both.yaml`` and ``three.yaml`` the current one, and a terminal of 100."""
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", "100")
     (folder / "who.yaml").write_text(EXPERIMENT)
     (folder / "both.yaml").write_text(VARIANTS)
+    (folder / "three.yaml").write_text(COMPARED)
     return folder

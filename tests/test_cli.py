@@ -210,7 +210,7 @@ def test_ctrl_c_before_anything_is_finished(
     def stop(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("skate_sim.api.play", stop)
+    monkeypatch.setattr("skate_sim.playing.play", stop)
     done = invoke(capsys, "run", "who.yaml")
     assert (done.code, done.err.splitlines()[-1]) == (130, "Stopped.")
     assert not (folder / "results").exists()

@@ -78,7 +78,7 @@ def test_a_weaker_card_costs_prestige_and_pairs_are_worth_many_games(compared: C
 
 
 def test_bots_are_paired_by_their_place(compared: Compared) -> None:
-    assert compared.bot_names() == ["risk_threshold / risk_threshold:limit=0.4", "helmet_saver", "stop_at_n"]
+    assert compared.bot_names() == ["risk_threshold", "helmet_saver", "stop_at_n"]
     shares = [
         compared.difference(compared.contrast("bolder", "printed"), compared.plan.game.outcome("win_share"), entry=e)
         for e in range(3)

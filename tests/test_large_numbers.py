@@ -15,7 +15,7 @@ from rich.console import Console
 from skate_sim import games, stats
 from skate_sim.api import MAX_GAMES, MAX_SEED, plan_games, simulate
 from skate_sim.results import Results
-from skate_sim.run_command import print_results
+from skate_sim.run_report import print_results
 from skate_sim.simulation import play_chunk, tell_game
 from skate_sim.tallies import Tallies, empty_tallies
 from skate_sim.testing import plan_of

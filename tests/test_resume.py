@@ -278,7 +278,7 @@ def test_games_of_another_run_are_refused(
     if "{n: 3}" in text:
         text = text.replace("[stop_at_n: {n: 3}, risk_threshold]", "[{stop_at_n: {n: 3}}, risk_threshold]")
     (folder / "long.yaml").write_text(text)
-    monkeypatch.setattr("skate_sim.api.play", None)
+    monkeypatch.setattr("skate_sim.playing.play", None)
     done = resume(capsys, *options)
     assert done.code == 2
     assert says in done.err.replace("\n", " ")
@@ -363,7 +363,7 @@ def test_starting_over_says_that_it_need_not(folder: Path, capsys: pytest.Captur
 def test_a_folder_that_cannot_be_written_is_found_before_the_games(
     out: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skate_sim.api.play", None)
+    monkeypatch.setattr("skate_sim.playing.play", None)
     done = invoke(capsys, "run", "long.yaml", "--out", out)
     assert (done.code, done.out) == (2, "")
     assert "cannot be written" in done.err or "is a file" in done.err

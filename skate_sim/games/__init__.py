@@ -265,6 +265,32 @@ class Ledger:
 
 
 @dataclass(frozen=True)
+class Pieces:
+    """How the rows of a table are given to a seat, made blank and taken away, to measure what each is worth.
+
+    Attributes
+    ----------
+    word : str
+        What a row that can be given is called.
+    given_to, given_in : str
+        Columns: the seat (from 1, 0 for none) that is given it, and the place along ``axis`` at which.
+    can_be_given : function
+        Of a row's cells.
+    blank, removed : dict of column to value
+        Cells of a row that does nothing but be there, and of one that is not there (its luck stays where it was).
+    """
+
+    table: str
+    word: str
+    given_to: str
+    given_in: str
+    axis: str
+    can_be_given: Callable[[Mapping[str, Any]], bool]
+    blank: Mapping[str, Any]
+    removed: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
 class EventKind:
     """A kind of event in a transcript: its fields, and a sentence to tell it with (``str.format`` style)."""
 
@@ -394,6 +420,7 @@ class Game:
     tell: Callable[..., Any]  # (state, resolved) -> events (dicts) of the game just played with the log on
     sentence: Callable[..., str]  # (event, who, resolved) -> the event in plain words
     answer_text: Callable[..., str]  # (decision, answer, resolved) -> the answer in plain words
+    pieces: Pieces | None = None  # a table whose rows can be given, made blank and taken away, if there is one
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         """A game travels to another process by name and is loaded there."""

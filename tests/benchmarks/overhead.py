@@ -23,7 +23,8 @@ from rich.console import Console
 
 from skate_sim import games
 from skate_sim.experiment import load_experiment
-from skate_sim.run_command import RunOptions, print_results, run_experiment
+from skate_sim.run_command import RunOptions, run_experiment
+from skate_sim.run_report import print_results
 from tests.benchmarks.measure import Measured, report
 
 EXPERIMENT = "push_your_luck"

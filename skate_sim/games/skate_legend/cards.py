@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from skate_sim.games import Column, ContentError
+from skate_sim.games import Column, ContentError, Pieces
 from skate_sim.games.tables import Rows, load_table
 
 #: Most card types (rows) and most physical cards (slots) of an edited deck.
@@ -78,6 +78,18 @@ TABLE = load_table(
     COLUMNS,
     capacity=MAX_CARDS,
     provenance="rulebook",
+)
+
+#: A blank keeps its colour and skateboard, and so its dangers; it brings nothing and does nothing.
+PIECES = Pieces(
+    table="cards",
+    word="Legendary",
+    given_to="given_to",
+    given_in="given_in",
+    axis="round",
+    can_be_given=lambda cells: cells["kind"] == "legendary" and cells["copies"] > 0,
+    blank={"points": 0, "effect": "none", "times": 1, **{f"needs_{need}": 0 for need in NEEDS}},
+    removed={"copies": 0},
 )
 
 CARD_DTYPE = np.dtype(

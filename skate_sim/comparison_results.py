@@ -1,0 +1,292 @@
+"""The answers of several variants of an experiment: their differences, each variant's own results, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from skate_sim import checkpoint, saving
+from skate_sim.api import given_experiment
+from skate_sim.checkpoint import TALLIES
+from skate_sim.compared import Compared
+from skate_sim.comparison import Comparison, Contrast
+from skate_sim.comparison_manifest import describe_comparison, folder_names
+from skate_sim.comparison_tables import differences_table
+from skate_sim.games import choices_text
+from skate_sim.observed import display_names
+from skate_sim.paired import Difference
+from skate_sim.playing import Finished
+from skate_sim.results import Answers, LoadedResults, Results
+from skate_sim.stats import LEVEL
+from skate_sim.study import Study
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+#: With more variants than these, only the comparison has figures.
+MOST_DRAWN = 6
+
+
+class VariantResults(Results):
+    """Results of a variant, whose games are those of a comparison."""
+
+    variant_of = ""
+
+    def manifest(self) -> dict[str, Any]:
+        """What the run was, and the comparison that it belongs to."""
+        return super().manifest() | {"variant_of": self.variant_of}
+
+
+class ComparisonAnswers:
+    """What fresh and saved results of several variants have in common.
+
+    Attributes
+    ----------
+    name, question : str
+    games : int
+        Finished games of each variant.
+    partial : bool
+        Whether the run was stopped before all planned games were played.
+    seconds : float
+    names : list of str
+        Of the variants.
+    shown : list of str
+        Those to look at one by one; sections of the experiment add others.
+    """
+
+    name: str
+    question: str
+    games: int
+    partial: bool
+    seconds: float
+    names: list[str]
+    shown: list[str]
+
+    def variant(self, name: str) -> Answers:
+        """Results of one of the variants.
+
+        Raises
+        ------
+        ValueError
+            There is no such variant.
+        """
+        raise NotImplementedError
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Everything that is saved of the comparison, by name; the variants have their own."""
+        raise NotImplementedError
+
+    def manifest(self) -> dict[str, Any]:
+        """What the run was."""
+        raise NotImplementedError
+
+    def differences(self) -> pd.DataFrame:
+        """One row for each variant, bot and outcome: see :func:`skate_sim.comparison_tables.differences_table`."""
+        return self.tables()["differences"]
+
+    def _checked(self, name: str) -> str:
+        if name not in self.names:
+            raise ValueError(f"no variant {name!r}; {choices_text(name, self.names)}")
+        return name
+
+    def __repr__(self) -> str:
+        stopped = ", stopped early" if self.partial else ""
+        return f"<{type(self).__name__} {self.name}: {', '.join(self.names)}, {self.games:,} games each{stopped}>"
+
+    def _repr_html_(self) -> str:
+        from skate_sim.comparison_findings import comparison_findings
+
+        lines = [self.question, f"{self.games:,} games of each variant"] + ["stopped early"] * self.partial
+        body = "".join(f"<p>{escape(line)}</p>" for line in lines if line)
+        for finding in comparison_findings(self):
+            head = "".join(f"<th>{escape(c)}</th>" for c in finding.columns)
+            rows = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in finding.rows)
+            body += f"<p><b>{escape(finding.title)}</b></p><table><thead><tr>{head}</tr></thead>"
+            body += f"<tbody>{rows}</tbody></table><p>{escape(finding.note)}</p>"
+        return f"<b>{escape(self.name)}</b>{body}"
+
+
+class ComparisonResults(ComparisonAnswers):
+    """Answers of variants that were just played.
+
+    Parameters
+    ----------
+    study : Study
+    comparison : Comparison or None
+        None where the variants cannot be compared game by game: then ``apart`` has their results.
+    finished : Finished, optional
+        The games of the comparison.
+    apart : mapping of str to Results, optional
+        Results of each variant, played on its own.
+    why_apart : str
+        Why they cannot be compared.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        comparison: Comparison | None,
+        finished: Finished | None = None,
+        *,
+        apart: Mapping[str, Results] | None = None,
+        why_apart: str = "",
+    ) -> None:
+        self.study, self.comparison, self.finished, self.why_apart = study, comparison, finished, why_apart
+        self.name, self.question = study.experiment.name, study.experiment.question
+        self.compared: Compared | None = None
+        self._variants: dict[str, Results] = dict(apart or {})
+        if comparison is not None and finished is not None:
+            self.compared = Compared(comparison, finished.played.total)
+            self.names = list(comparison.plans)
+            self.games, self.seconds = finished.played.games, finished.seconds
+            self.kept, self.started = finished.kept, finished.started
+            self.partial = self.games < comparison.games
+        else:
+            self.names = list(self._variants)
+            found = self._variants.values()
+            self.games, self.seconds = min(r.games for r in found), sum(r.seconds for r in found)
+            self.kept, self.started = 0, next(iter(found)).started if found else datetime.now(UTC)
+            self.partial = any(r.partial for r in found) or len(found) < len(study.variants)
+        self.shown = [name for name in study.shown if name in self.names]
+        self._tables: dict[str, pd.DataFrame] = {}
+
+    @property
+    def level(self) -> float:
+        """Of the intervals."""
+        return LEVEL
+
+    def variant(self, name: str) -> Results:
+        """Results of one of the variants."""
+        if self._checked(name) not in self._variants:
+            self._variants[name] = self._of_variant(name)
+        return self._variants[name]
+
+    def _of_variant(self, name: str) -> Results:
+        assert self.compared is not None
+        plan, own = self.compared.plans[name], self.study.variants[name]
+        given = given_experiment(plan, own.question, own.rules, own.edits, own.rotated)
+        words: dict[str, Any] = {"question": own.question, "experiment": given, "name": name or own.name}
+        tallies = self.compared.by_variant[name]
+        made = VariantResults(plan, tallies, self.games, self.seconds, started=self.started, kept=self.kept, **words)
+        made.variant_of = self.name
+        return made
+
+    def difference(
+        self, contrast: Contrast, outcome: str, bot: str | int | None = None, seat: int | None = None
+    ) -> Difference:
+        """A contrast's mean of an outcome with its paired interval; see :meth:`skate_sim.compared.Compared.difference`.
+
+        Parameters
+        ----------
+        outcome : str
+            Name of the outcome.
+        bot : str or int, optional
+            Name, as in the tables, or number; any bot when left out (then ``seat`` is needed).
+        seat : int, optional
+            Only games in which it sits there, from 0.
+        """
+        if self.compared is None:
+            raise ValueError(f"the variants have no differences: {self.why_apart}")
+        declared = self.compared.plan.game.outcome(outcome)
+        entry = self.entry(bot) if isinstance(bot, str) else bot
+        return self.compared.difference(contrast, declared, entry=entry, seat=seat, level=self.level)
+
+    def entry(self, bot: str) -> int:
+        """Number of a bot in the comparison, by its name there or in any of the variants."""
+        assert self.compared is not None
+        names = self.compared.bot_names()
+        columns = [names, *(display_names(plan.bots) for plan in self.compared.plans.values())]
+        for column in columns:
+            if bot in column:
+                return column.index(bot)
+        raise ValueError(f"no bot {bot!r}; {choices_text(bot, names)}")
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Everything that is saved of the comparison, by name; the variants have their own."""
+        if not self._tables:
+            if self.compared is not None:
+                self._tables["differences"] = differences_table(self.compared, self.level, self.study.listed_contrasts)
+            for answer in self.study.answers:
+                self._tables |= answer.tables(self)
+        return {name: table.copy() for name, table in self._tables.items()}
+
+    def answers(self) -> list[str]:
+        """What the sections of the experiment found, in sentences."""
+        return [sentence for answer in self.study.answers for sentence in answer.findings(self)]
+
+    def figures(self) -> dict[str, Callable[[], Figure]]:
+        """Functions that each draw a figure, by name."""
+        from skate_sim.comparison_figures import figures_of_comparison
+
+        made = dict(figures_of_comparison(self)) if self.compared is not None else {}
+        for answer in self.study.answers:
+            made |= answer.figures(self)
+        return made
+
+    def manifest(self) -> dict[str, Any]:
+        """What the run was."""
+        return describe_comparison(self)
+
+    def save(self, folder: str | Path, figures: bool = True) -> Path:
+        """Write the comparison to a folder, and each variant to one in it, whole or not at all."""
+        inside = {}
+        drawn = figures and len(self.names) <= MOST_DRAWN
+        for name, inner in folder_names(self.names).items():
+            its = self.variant(name)
+            inside[inner] = saving.Content(
+                its.manifest(), its.tables(), its.figures() if drawn else {}, its._other_files()
+            )
+        return saving.save(
+            folder, self.manifest(), self.tables(), self.figures() if figures else {}, self._other_files(), inside
+        )
+
+    def _other_files(self) -> dict[str, Callable[[Path], None]]:
+        if self.comparison is None or self.finished is None:
+            return {}
+        return {TALLIES: partial(checkpoint.write, work=self.comparison, played=self.finished.played)}
+
+    @classmethod
+    def load(cls, folder: str | Path) -> LoadedComparison:
+        """Read saved results of several variants; see :func:`skate_sim.saving.load`."""
+        return LoadedComparison(folder)
+
+
+class LoadedComparison(ComparisonAnswers):
+    """Answers read from a folder: the same tables and manifest, without tallies."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self._manifest, self._tables = saving.load(folder)
+        if self._manifest.get("kind") != "comparison":
+            raise saving.FolderError(f"{folder} holds no comparison but a single run; Results.load reads it")
+        self.name, self.question = self._manifest["name"], self._manifest["question"]
+        self.games, self.partial = self._manifest["games"], self._manifest["partial"]
+        self.seconds = self._manifest["time"]["seconds"]
+        self.names = list(self._manifest["variants"])
+        self.shown = list(self._manifest.get("shown", self.names))
+        self._folders = {n: Path(folder) / v["folder"] for n, v in self._manifest["variants"].items()}
+        self._variants: dict[str, LoadedResults] = {}
+
+    def variant(self, name: str) -> LoadedResults:
+        """Results of one of the variants."""
+        if self._checked(name) not in self._variants:
+            self._variants[name] = Results.load(self._folders[name])
+        return self._variants[name]
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Everything that was saved of the comparison, by name."""
+        return {name: table.copy() for name, table in self._tables.items()}
+
+    def manifest(self) -> dict[str, Any]:
+        """What the run was."""
+        return {key: value for key, value in self._manifest.items() if key != "files"}
+
+
+def contrast_names(contrasts: Iterable[Contrast]) -> list[str]:
+    """What each contrast compares, as "variant less baseline"."""
+    return [f"{c.name} less {c.baseline}" for c in contrasts]

@@ -1,0 +1,281 @@
+"""``holding:`` what it is worth to hold a card: the same games with the card given to one seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skate_sim.changes import check, edited, rows_of
+from skate_sim.comparison import Contrast, to_average
+from skate_sim.differences import (
+    NOTHING_AT_ALL,
+    amount,
+    bots_in,
+    difference_cells,
+    dot_figure,
+    listed,
+    measured,
+    row_names,
+    with_all,
+)
+from skate_sim.games import ContentError, Outcome, Pieces, choices_text
+from skate_sim.paired import Difference
+from skate_sim.ranking import Ranking, rank_bots
+from skate_sim.section_forms import Holding
+from skate_sim.study import UNCHANGED
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from skate_sim.compared import Compared
+    from skate_sim.experiment import Experiment
+    from skate_sim.sections import Context, Part
+
+#: More cards than these are not ranked among each other.
+MOST_RANKED = 16
+#: Of more cards than these only the best and the worst are told in words.
+MOST_TOLD = 4
+AVERAGE, NONE = "average", "none"
+
+#: A card and the place (round) at which it is given.
+Case = tuple[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class HoldingAnswer:
+    """What each card is worth to its holder, and how the cards rank.
+
+    Attributes
+    ----------
+    names : dict
+        Readable name of each row.
+    against : str
+        What a card is compared to, in words.
+    seat : int
+        From 0.
+    values : dict of case to Contrast
+        None where a card is compared to itself.
+    pairs : dict of (row, row, place) to Contrast
+    """
+
+    pieces: Pieces
+    names: Mapping[str, str]
+    against: str
+    axis_name: str
+    seat: int
+    values: Mapping[Case, Contrast | None]
+    pairs: Mapping[tuple[str, str, int], Contrast]
+    name: str = "holding"
+
+    def tables(self, found: Any) -> dict[str, pd.DataFrame]:
+        """``holding``: a row for each card, bot, round and outcome; ``holding_ranks``: where each card may stand."""
+        tables = {"holding": self._values(found)}
+        if self.pairs:
+            tables["holding_ranks"] = self._ranks(found)
+        return tables
+
+    def findings(self, found: Any) -> list[str]:
+        """The best and the worst card of each round (all, if they are few), by what is beyond doubt."""
+        outcome = self._outcomes(found.compared)[0]
+        bots = with_all(bots_in(found.compared, self.seat))
+        who = next(iter(bots))
+        by = "all bots together" if bots[who] is None else who
+        values = {c: self._difference(found, c, outcome, bots[who]).estimate for c in self.values}
+        cards = [card for card in self._cards() if any(self.values[card, p] for p in self._places())]
+        sentences, ladders = [], []
+        if len(cards) <= MOST_TOLD:
+            for card in cards:
+                worths = [
+                    f"{amount(values[card, place], outcome, found.level)} from {self.axis_name} {place} on"
+                    for place in self._places()
+                ]
+                text = f"{self.names[card]} is worth to its holder, {self.against} ({by})"
+                sentences.append(f"{text}: {'; '.join(worths)}.")
+        for place in self._places():
+            order = sorted(self._cards(), key=lambda card: -values[card, place].mean)
+            if len(cards) > MOST_TOLD:
+                ends = [
+                    f"{self.names[card]} {word}, {amount(values[card, place], outcome, found.level)}"
+                    for card, word in ((order[0], "most"), (order[-1], "least"))
+                ]
+                start = f"Held from {self.axis_name} {place} on, {self.against} ({by})"
+                sentences.append(f"{start}, {' and '.join(ends)}.")
+            if self.pairs:
+                ladders += self._ladder_words(place, order, self._ranking(found, place, outcome)[1])
+        return sentences + ladders
+
+    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
+        """``holding``: the values with their intervals."""
+        table, outcome = self._values(found), self._outcomes(found.compared)[0]
+        shown = table[(table["outcome"] == outcome.name) & (table["bot"] == table["bot"].iloc[0])]
+        percent = outcome.kind == "share"
+        label = f"{outcome.label} {self.against}" + (" [percentage points]" if percent else "")
+        return {"holding": dot_figure(shown, "name", self.pieces.axis, label, percent)}
+
+    def _cards(self) -> list[str]:
+        return list(dict.fromkeys(card for card, _ in self.values))
+
+    def _places(self) -> list[int]:
+        return list(dict.fromkeys(place for _, place in self.values))
+
+    @staticmethod
+    def _outcomes(compared: Compared) -> list[Outcome]:
+        return measured(compared.plan.game, compared.plan.resolved.seats)
+
+    def _difference(self, found: Any, case: Case, outcome: Outcome, entry: int | None) -> Difference:
+        contrast = self.values[case]
+        if contrast is None:
+            return NOTHING_AT_ALL
+        result: Difference = found.compared.difference(
+            contrast, outcome, entry=entry, seat=self.seat, level=found.level
+        )
+        return result
+
+    def _values(self, found: Any) -> pd.DataFrame:
+        import pandas as pd
+
+        rows = [
+            {"row": card, "name": self.names[card], "bot": bot, self.pieces.axis: place, "outcome": outcome.name}
+            | difference_cells(self._difference(found, (card, place), outcome, entry))
+            for outcome in self._outcomes(found.compared)
+            for bot, entry in with_all(bots_in(found.compared, self.seat)).items()
+            for card, place in self.values
+        ]
+        return pd.DataFrame(rows)
+
+    def _ranking(self, found: Any, place: int, outcome: Outcome) -> tuple[list[str], Ranking]:
+        """Cards, and their ranking by what they are worth to all bots together.
+
+        The covariances of values less their average follow from the variances of all pairs' differences
+        (double centring: W. S. Torgerson, Psychometrika 17 (1952) 401).
+        """
+        cards = self._cards()
+        k = len(cards)
+        means, squares = np.zeros((k, k)), np.zeros((k, k))
+        for (i, one), (j, other) in combinations(enumerate(cards), 2):
+            contrast = self.pairs[one, other, place]
+            mean, variance = found.compared.variance(contrast, outcome, seat=self.seat)
+            means[i, j], means[j, i] = mean, -mean
+            squares[i, j] = squares[j, i] = variance
+        centre = np.eye(k) - 1 / k
+        return cards, rank_bots(means.mean(axis=1), -centre @ squares @ centre / 2, found.level)
+
+    def _ranks(self, found: Any) -> pd.DataFrame:
+        import pandas as pd
+
+        outcome, rows = self._outcomes(found.compared)[0], []
+        for place in self._places():
+            cards, ranking = self._ranking(found, place, outcome)
+            for rank, number in enumerate(ranking.order, 1):
+                rows.append(
+                    {
+                        self.pieces.axis: place,
+                        "outcome": outcome.name,
+                        "rank": rank,
+                        "row": cards[number],
+                        "name": self.names[cards[number]],
+                        "above_average": float(ranking.differences[number].mean()),
+                        "best_rank": ranking.best_ranks[number],
+                        "worst_rank": ranking.worst_ranks[number],
+                        "chance_of_best": float(ranking.chance_of_best[number]),
+                    }
+                )
+        return pd.DataFrame(rows)
+
+    def _ladder_words(self, place: int, order: list[str], ranking: Ranking) -> list[str]:
+        cards = self._cards()
+        groups = [[self.names[cards[n]] for n in group] for group in ranking.groups if len(group) > 1]
+        start = f"From {self.axis_name} {place} on"
+        if not groups:
+            return [f"{start}, beyond doubt: {' above '.join(self.names[card] for card in order)}."]
+        return [f"{start}, these cannot be told apart: {'; '.join(listed(group) for group in groups)}."]
+
+
+def plan_holding(form: Holding, context: Context) -> Part:
+    """Variants in which each card is given, and what is compared.
+
+    Raises
+    ------
+    ExperimentError
+        A game without such cards, a card that cannot be given, a seat or round that there is not.
+    """
+    from skate_sim.sections import Part
+
+    plain, pieces = context.plain, context.game.pieces
+    if pieces is None:
+        raise context.report.error(("holding",), f"{context.game.title} has nothing that can be given to a seat")
+    cards, against = _cards(form, context, pieces)
+    places = _places(form, context, pieces)
+    axis_name = context.game.axes[pieces.axis].lower()
+    given = dict.fromkeys([*cards, *([against] if against in context_rows(context, pieces) else [])])
+    variants: dict[str, Experiment] = {} if against != NONE else {UNCHANGED: context.unchanged}
+    title = {(card, place): f"holding {card} in {axis_name} {place}" for place in places for card in given}
+    for (card, place), name in title.items():
+        cells = {pieces.given_to: form.seat, pieces.given_in: place}
+        variants[name] = edited(plain, name, pieces.table, card, cells)
+        try:
+            check(variants[name])
+        except ContentError as error:
+            raise context.report.error(("holding", "cards"), error.message) from error
+    values: dict[Case, Contrast | None] = {}
+    pairs: dict[tuple[str, str, int], Contrast] = {}
+    for place in places:
+        names = [title[card, place] for card in cards]
+        average = dict(zip(cards, to_average(names), strict=True))
+        for card, name in zip(cards, names, strict=True):
+            other = UNCHANGED if against == NONE else title.get((against, place), "")
+            plain_contrast = None if name == other else Contrast(name, other, {name: 1, other: -1})
+            values[card, place] = average[card] if against == AVERAGE else plain_contrast
+        if 1 < len(cards) <= MOST_RANKED:
+            for one, other_card in combinations(cards, 2):
+                first, second = title[one, place], title[other_card, place]
+                pairs[one, other_card, place] = Contrast(first, second, {first: 1, second: -1})
+    contrasts = [c for c in [*values.values(), *pairs.values()] if c is not None]
+    names_of = row_names(context.game, pieces.table, context_rows(context, pieces))
+    words = {AVERAGE: f"against the average {pieces.word}", NONE: f"against no {pieces.word}"}
+    text = words.get(against) or f"against {names_of[against]}"
+    answer = HoldingAnswer(pieces, names_of, text, axis_name, form.seat - 1, values, pairs)
+    return Part(variants, tuple(contrasts), answer)
+
+
+def context_rows(context: Context, pieces: Pieces) -> Mapping[str, Mapping[str, Any]]:
+    """Rows of the table of pieces."""
+    return rows_of(context.plain, pieces.table)
+
+
+def _cards(form: Holding, context: Context, pieces: Pieces) -> tuple[list[str], str]:
+    """The cards, and what they are compared to."""
+    rows = context_rows(context, pieces)
+    valid = [row for row, cells in rows.items() if pieces.can_be_given(cells)]
+    cards = form.cards or valid
+    for number, card in enumerate(cards):
+        if card not in valid:
+            raise context.report.error(
+                ("holding", "cards", number), f"{card!r} cannot be given; {choices_text(card, valid)}"
+            )
+        if card in cards[:number]:
+            raise context.report.error(("holding", "cards", number), f"found {card!r} twice; each card is listed once")
+    if form.against not in (AVERAGE, NONE, *valid):
+        options = [AVERAGE, NONE, *valid]
+        found = f"found {form.against!r}; {choices_text(form.against, options)}"
+        raise context.report.error(("holding", "against"), found)
+    if form.against == AVERAGE and len(cards) < 2:
+        raise context.report.error(("holding",), "one card has no average to compare it to; list two, or say against")
+    if form.seat > context.plain.players:
+        found = f"found {form.seat}; the table has {context.plain.players} seats"
+        raise context.report.error(("holding", "seat"), found)
+    return list(cards), form.against
+
+
+def _places(form: Holding, context: Context, pieces: Pieces) -> list[int]:
+    count = context.plain.plan().resolved.axes[pieces.axis]
+    places = form.round or list(range(1, count + 1))
+    if max(places) > count:
+        found = f"found {max(places)}; a game has {count}, numbered from 1"
+        raise context.report.error(("holding", "round"), found)
+    return places

@@ -1,0 +1,151 @@
+"""``luck: true``: how much of an outcome's variance comes from the bots, the seat, the deal, and what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skate_sim.differences import amount, listed, plain_label
+from skate_sim.digits import format_interval
+from skate_sim.games import Outcome
+from skate_sim.luck import Luck, shares_of_variance
+from skate_sim.observed import display_names, unit_of
+from skate_sim.ranking import Ranking, rank_bots
+from skate_sim.same_luck import BATCHES, LuckSums, SameLuck
+from skate_sim.stats import Estimate
+from skate_sim.strata import moments_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from skate_sim.experiment import Experiment
+    from skate_sim.sections import Context, Part
+
+#: What each part is called in a sentence.
+WORDS = {
+    "bots": "the bot",
+    "seats": "the seat",
+    "places": "how bots suit seats and opponents",
+    "deal": "the deal",
+    "bots_by_deal": "how deals suit bots",
+    "rest": "what is left",
+}
+#: The parts that a sentence names.
+MAIN = ("bots", "deal", "seats")
+#: Shares below this are told as nothing.
+_TINY = 5e-4
+
+
+@dataclass(frozen=True, eq=False)
+class LuckAnswer:
+    """Luck and skill of a pool."""
+
+    experiment: Experiment
+    name: str = "luck"
+
+    def work(self, **overrides: Any) -> SameLuck:
+        """The games: as many in all as the experiment has, in blocks that all lineups play on the same luck."""
+        plan = self.experiment.plan(**overrides)
+        blocks = -(-plan.games // len(plan.layout.lineups))
+        return SameLuck(plan, max(2 * BATCHES, blocks))
+
+    def tables(self, found: Any) -> dict[str, pd.DataFrame]:
+        """``luck``: the parts of each outcome's variance; ``luck_best``: the best bot less the worst."""
+        import pandas as pd
+
+        work, parts, best = self.work(), [], []
+        for number, outcome in enumerate(self._outcomes(work)):
+            luck = self._luck(work, found, number, outcome)
+            for field in fields(Luck):
+                mean, low, high = getattr(luck, field.name)
+                parts.append({"outcome": outcome.name, "part": field.name, "value": mean, "low": low, "high": high})
+            names, ranking = display_names(work.plan.bots), self._ranking(work, found, number, outcome)
+            mean, low, high = ranking.best_over_worst
+            row = {"outcome": outcome.name, "best": names[ranking.order[0]], "worst": names[ranking.order[-1]]}
+            best.append(row | {"value": mean, "low": low, "high": high})
+        return {"luck": pd.DataFrame(parts), "luck_best": pd.DataFrame(best)}
+
+    def findings(self, found: Any) -> list[str]:
+        """Shares of the variance, and the best bot less the worst, for each outcome."""
+        work, sentences = self.work(), []
+        for number, outcome in enumerate(self._outcomes(work)):
+            luck = self._luck(work, found, number, outcome)
+            shares = [f"{_share(getattr(luck, part))} from {WORDS[part]}" for part in MAIN]
+            what = f"Of what makes one seat's {plain_label(outcome)} differ from game to game, comes"
+            sentences.append(f"{what} {listed(shares)}; the rest belongs to none of them alone.")
+            names, ranking = display_names(work.plan.bots), self._ranking(work, found, number, outcome)
+            best, worst = names[ranking.order[0]], names[ranking.order[-1]]
+            more = amount(ranking.best_over_worst, outcome, found.level)
+            sentences.append(f"The best bot less the worst, {best} less {worst}: {more}.")
+        return sentences
+
+    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
+        """``luck``: the shares of the variance as one bar for each outcome."""
+        table, outcomes = self.tables(found)["luck"], self._outcomes(self.work())
+
+        def draw() -> Figure:
+            from skate_sim import plots
+
+            def bars(ax: Any) -> Any:
+                for number, outcome in enumerate(reversed(outcomes)):
+                    start = 0.0
+                    shares = table[table["outcome"] == outcome.name].set_index("part")["value"]
+                    for part, colour in zip(WORDS, plots.COLOURS, strict=False):
+                        width = max(0.0, 100 * float(np.nan_to_num(shares[part])))
+                        label = WORDS[part] if number == 0 else None
+                        ax.barh(number, width, left=start, color=colour, label=label)
+                        start += width
+                ax.set_yticks(range(len(outcomes)), [o.label for o in reversed(outcomes)])
+                ax.set_xlabel("Share of the variance [%]")
+                ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=5)
+                return ax
+
+            return plots.figure(bars, height=1.3 + 0.4 * len(outcomes))
+
+        return {"luck": draw}
+
+    @staticmethod
+    def _outcomes(work: SameLuck) -> list[Outcome]:
+        layout = work.plan.layout
+        return [layout.seat_columns[column].outcome for column in layout.crossed.tolist()]
+
+    def _luck(self, work: SameLuck, found: Any, number: int, outcome: Outcome) -> Luck:
+        sums: LuckSums = found.own[self.name]
+        unit = unit_of(outcome, work.plan.game)
+        of_column = sums.blocks, sums.sums[number], sums.forms[number]
+        return shares_of_variance(*of_column, work.lineups, units=unit, level=found.level)
+
+    def _ranking(self, work: SameLuck, found: Any, number: int, outcome: Outcome) -> Ranking:
+        """Ranking of the bots; blocks are independent, and what bots have in one goes together."""
+        sums: LuckSums = found.own[self.name]
+        bots, blocks = len(work.plan.bots), int(sums.blocks.sum())
+        member = work.lineups.ravel()[:, None] == np.arange(bots)
+        by_bot = sums.sums[number].sum(axis=0) @ member
+        moments = moments_of(blocks, by_bot, sums.products[number])
+        assert moments is not None
+        scale = member.sum(axis=0) * unit_of(outcome, work.plan.game)
+        return rank_bots(moments.means / scale, moments.covariance / np.outer(scale, scale), found.level)
+
+
+def _share(share: Estimate) -> str:
+    """A share of the variance; an unbiased one of nearly nothing may lie below zero."""
+    return format_interval(*share) if share.mean > _TINY or not np.isfinite(share.mean) else "nothing (below 0.05%)"
+
+
+def plan_luck(_: bool, context: Context) -> Part:
+    """What telling luck from skill plays.
+
+    Raises
+    ------
+    ExperimentError
+        No pool of two bots or more that is rotated.
+    """
+    from skate_sim.sections import Part
+
+    if not context.plain.rotated or len(context.plain.bots) < 2:
+        raise context.report.error(("luck",), "luck and skill are told apart with a pool of two bots or more")
+    return Part({}, (), LuckAnswer(context.plain))

@@ -1,0 +1,178 @@
+"""What ``skate-sim run`` prints: a run's tables, or those of several variants and their differences; JSON and CSV."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from rich.console import Console
+from rich.text import Text
+
+from skate_sim.answer_tables import answer_findings
+from skate_sim.comparison_findings import comparison_findings, sentences
+from skate_sim.comparison_results import ComparisonResults
+from skate_sim.console import say, show, tell, write
+from skate_sim.curves import curves_of, peak_sentences
+from skate_sim.findings import findings
+from skate_sim.ranking_findings import ranking_finding
+from skate_sim.results import Results
+
+if TYPE_CHECKING:
+    from skate_sim.simulation import Plan
+
+
+def print_results(console: Console, results: Results, variant: str = "", everything: bool = False) -> None:
+    """Print what a run was, its tables, and whether its checks hold."""
+    console.print()
+    if variant:
+        console.print(Text(f"Variant {variant}", "bold reverse"))
+    console.print(Text(_what(results)))
+    if results.declaration.notice:
+        console.print(Text(results.declaration.notice, "bold"))
+    _mark_partial(console, results)
+    outcome = results.declaration.outcome(results.headline)
+    told = [s for curve in curves_of(results.curves(), outcome.name) for s in peak_sentences(curve, outcome)]
+    if told:
+        console.print()
+        for sentence in told:
+            tell(console, sentence)
+    ranking = ranking_finding(results)
+    for number, finding in enumerate(findings(results, everything)):
+        show(console, finding)
+        if number == 0 and ranking:
+            show(console, ranking)
+    console.print()
+    _print_checks(console, results)
+    _mark_partial(console, results)
+
+
+def print_comparison(console: Console, found: ComparisonResults, everything: bool = False) -> None:
+    """Print what was compared, what was found in words, then the tables: of sections, variants and differences."""
+    results = {name: found.variant(name) for name in (found.names if everything else found.shown)}
+    first = found.variant(found.names[0])
+    if everything:
+        for name, its in results.items():
+            print_results(console, its, name, everything)
+    console.print()
+    if found.comparison is not None:
+        console.print(Text(f"{_table(first.plan)}. {_played(first, 'of each variant')}"))
+        if first.declaration.notice:
+            console.print(Text(first.declaration.notice, "bold"))
+        for name, its in results.items():
+            _print_variant(console, found, name, its)
+        if len(found.names) > len(results):
+            say(console, f"{len(found.names) - len(results)} variants belong to the sections of the file.")
+    else:
+        say(console, f"The variants are not compared game by game: {found.why_apart}.")
+        for name, its in results.items():
+            console.print(Text(f" Variant {name}: {_what(its)}"), soft_wrap=True)
+    _mark_partial(console, first)
+    if told := [*found.answers(), *sentences(found)]:
+        console.print()
+        for sentence in told:
+            tell(console, sentence)
+    for answer in found.study.answers:
+        for finding in answer_findings(answer, found, first.declaration, first.headline, everything):
+            show(console, finding)
+    for finding in comparison_findings(found, everything):
+        show(console, finding)
+    console.print()
+    results = {name: found.variant(name) for name in found.names}
+    if all(its.checks()["holds"].all() for its in results.values()):
+        console.print(Text("Checks: all hold in every variant."))
+    else:
+        for name, its in results.items():
+            _print_checks(console, its, name)
+    _mark_partial(console, first)
+
+
+def _print_variant(console: Console, found: ComparisonResults, name: str, results: Results) -> None:
+    assert found.comparison is not None
+    baselines = {c.baseline for c in found.comparison.contrasts}
+    bots = found.study.variants[name].bots
+    same = all(
+        [b.identity for b in other.bots] == [b.identity for b in bots] for other in found.study.variants.values()
+    )
+    text = f" Variant {name}{' (baseline)' if name in baselines else ''}: {_rules(results.plan)}"
+    if not same:
+        text += f"; {', '.join(bot.name for bot in bots)}"
+    console.print(Text(text), soft_wrap=True)
+
+
+def _what(results: Results) -> str:
+    return f"{_table(results.plan)}, {_rules(results.plan)}. {_played(results)}"
+
+
+def _table(plan: Plan) -> str:
+    return f"{plan.game.title}, {plan.resolved.seats} {plan.game.seat_word}s"
+
+
+def _rules(plan: Plan) -> str:
+    changes = [f"{where.removeprefix('rules.')}: {_changed(new)}" for where, (_, new) in plan.resolved.changes.items()]
+    return f"{plan.resolved.preset} rules" + (f" but {', '.join(changes)}" if changes else "")
+
+
+def _played(results: Results, what: str = "") -> str:
+    played = results.games - results.kept
+    speed = f", {played / results.seconds:,.0f} games/s" if results.seconds > 0 and played else ""
+    kept = f", {results.kept:,} of them played before," if results.kept else ""
+    games = f"{results.games:,} games {what}".rstrip()
+    return f"{games} of seed {results.plan.seed}{kept} in {results.seconds:.1f} s{speed}."
+
+
+def _changed(value: Any) -> str:
+    if value is None:
+        return "removed"
+    return "added" if isinstance(value, dict) else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _mark_partial(console: Console, results: Results) -> None:
+    if results.partial:
+        text = f"PARTIAL: stopped after {results.games:,} of {results.plan.games:,} games."
+        console.print(Text(text, "bold red"))
+
+
+def _print_checks(console: Console, results: Results, name: str = "") -> None:
+    table = results.checks()
+    broken = [f"{row['check']} ({row['detail']})" for row in table.to_dict("records") if not row["holds"]]
+    of = f" of {name}" if name else ""
+    if broken:
+        what = (
+            f"Checks{of} that do not hold, perhaps as the run was stopped" if results.partial else f"CHECKS{of} FAILED"
+        )
+        console.print(Text(f"{what}: {'; '.join(broken)}", "yellow" if results.partial else "bold red"))
+    else:
+        console.print(Text(f"Checks{of}: all {len(table)} hold."))
+        if not name:
+            names = ", ".join(table["check"])
+            say(console, f"{names[:1].upper()}{names[1:]}.")
+
+
+def write_json(found: Results | ComparisonResults) -> None:
+    """Print everything as one JSON object."""
+    record = _record(found)
+    if isinstance(found, ComparisonResults):
+        record["variants"] = {name: _record(found.variant(name)) for name in found.names}
+        record["findings"] = [*sentences(found), *found.answers()]
+    write(json.dumps(record, ensure_ascii=False, default=str))
+
+
+def _record(found: Results | ComparisonResults) -> dict[str, Any]:
+    """Manifest, and each table as a list of rows."""
+    tables = {n: json.loads(t.to_json(orient="records", double_precision=15)) for n, t in found.tables().items()}
+    return {"manifest": found.manifest(), "tables": tables}
+
+
+def write_csv(found: Results | ComparisonResults) -> None:
+    """Print one table as CSV: the bots of a run; of variants their differences, or their bots where there are none."""
+    if isinstance(found, Results):
+        table = found.bots()
+    elif not (table := found.tables().get("differences", pd.DataFrame())).empty:
+        pass
+    else:
+        tables = [found.variant(name).bots() for name in found.names]
+        for name, its in zip(found.names, tables, strict=True):
+            its.insert(0, "variant", name)
+        table = pd.concat(tables)
+    write(table.to_csv(index=False, lineterminator="\n"))

@@ -16,6 +16,7 @@ from matplotlib.patches import StepPatch
 from matplotlib.text import Text
 
 from skate_sim import plots
+from skate_sim.plots.style import look
 from skate_sim.results import Results
 
 LONG = [
@@ -110,8 +111,8 @@ def test_a_bot_keeps_its_colour_and_marker_in_all_figures() -> None:
 
 
 def test_sixty_four_bots_all_look_different() -> None:
-    looks = [plots._look(n) for n in range(64)]
-    assert len({(look["color"], look["marker"]) for look in looks}) == 64
+    looks = [look(n) for n in range(64)]
+    assert len({(one["color"], one["marker"]) for one in looks}) == 64
 
 
 def test_score_distributions_have_a_strip_and_a_median_each() -> None:

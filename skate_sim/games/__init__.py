@@ -17,6 +17,8 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from skate_sim.games.telling import Telling
+
 #: The game of an experiment that names none.
 DEFAULT_GAME = "skate_legend"
 
@@ -394,6 +396,7 @@ class Game:
     tell: Callable[..., Any]  # (state, resolved) -> events (dicts) of the game just played with the log on
     sentence: Callable[..., str]  # (event, who, resolved) -> the event in plain words
     answer_text: Callable[..., str]  # (decision, answer, resolved) -> the answer in plain words
+    telling: Telling | None = None  # how games are illustrated; without it they are told in words alone
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         """A game travels to another process by name and is loaded there."""

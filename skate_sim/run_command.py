@@ -47,6 +47,7 @@ class RunOptions:
     out: Path | None = None
     no_files: bool = False
     no_figures: bool = False
+    no_report: bool = False
     everything: bool = False
     form: str | None = None
     quiet: bool = False
@@ -173,18 +174,24 @@ def _report(console: Console, results: Results, name: str, folder: Path, options
     if options.prints_tables:
         print_results(console, results, name, options.everything)
     if not options.no_files:
-        _save(results, folder, not options.no_figures)
+        report = not options.no_figures and not options.no_report
+        _save(results, folder, not options.no_figures, report)
         if options.prints_tables:
-            figures = "" if options.no_figures else ", figures"
-            console.print(Text(f"Written to {folder}: tables{figures}, manifest.json"), soft_wrap=True)
+            written = [
+                "tables",
+                *(["figures"] * (not options.no_figures)),
+                *(["report.html"] * report),
+                "manifest.json",
+            ]
+            console.print(Text(f"Written to {folder}: {', '.join(written)}"), soft_wrap=True)
 
 
-def _save(results: Results, folder: Path, figures: bool) -> None:
+def _save(results: Results, folder: Path, figures: bool, report: bool) -> None:
     """Write a run's files."""
     from skate_sim.saving import FolderError
 
     try:
-        results.save(folder, figures=figures)
+        results.save(folder, figures=figures, report=report)
     except OSError as error:
         text = f"the results cannot be written to {folder}: {reason(error)}; what was there before is kept"
         if (folder / CHECKPOINT).is_file():

@@ -160,6 +160,21 @@ def verify(
     )
 
 
+def stored_plan(folder: str | Path) -> tuple[Plan | None, list[str]]:
+    """The plan that stored results were made by; None, with the problems in words, when it cannot be had any more.
+
+    Raises
+    ------
+    FolderError
+        The folder holds no results, or does not say how they were made.
+    BotError
+        A bot cannot be found any more.
+    """
+    found = _Findings()
+    path = Path(folder).expanduser()
+    return _plan_of(manifest_of(path), path, {}, found), found.problems
+
+
 def _plan_of(manifest: Mapping[str, Any], folder: Path, bots: Mapping[str, Any], found: _Findings) -> Plan | None:
     """The plan that results were made by; None, with the problem noted, when it cannot be had any more."""
     game, experiment = games.load(manifest["game"]), manifest["experiment"]

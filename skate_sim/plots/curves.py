@@ -71,9 +71,10 @@ def risk_over_time(
     """
     for seat in sorted(table["seat"].unique().tolist()):
         part, number = table[table["seat"] == seat], seat - 1
-        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-        ax.vlines(part["choice"], 0, part["risk"], color=colour, linewidth=0.9, alpha=0.6)
         name = wrapped(f"{seat} {part['bot'].iloc[0].removesuffix(f' ({seat})')}", LEGEND_WIDTH)
+        colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
+        part = part[part["risk"] > 0]
+        ax.vlines(part["choice"], 0, part["risk"], color=colour, linewidth=0.9, alpha=0.6)
         ax.plot(part["choice"], part["risk"], color=colour, marker=marker, linestyle="none", label=name)
     met = table[table["mishap"]]
     if len(met):
@@ -89,7 +90,8 @@ def risk_over_time(
         )  # fmt: skip
     ax.yaxis.set_major_formatter(percent())
     ax.set_ylim(0, max(0.1, 1.1 * float(table["risk"].max())))
-    ax.set_xlabel("Decisions, in order")
+    ax.set_xlim(0.5, len(table) + 0.5)
+    ax.set_xlabel("Decisions, in order; those without risk have no mark")
     ax.set_ylabel(f"{label} taken")
     ax.grid(axis="y")
     legend_below(ax)

@@ -29,13 +29,16 @@ if TYPE_CHECKING:
 Figures = Mapping[str, "str | Callable[[], Figure]"]
 
 
-def write(path: Path, results: Any, plan: Plan | None = None) -> None:
-    """Write the page of results; figures that lie in the folder ``figures`` next to it are not drawn again."""
+def write(path: Path, results: Any, plan: Plan | None = None, note: str = "") -> None:
+    """Write the page of results; see :func:`page`.
+
+    Figures that lie in the folder ``figures`` next to it are not drawn again.
+    """
     folder = path.parent / "figures"
     files = {name: folder / f"{name}.svg" for name in results.figures()}
     figures: dict[str, str | Callable[[], Figure]] = dict(results.figures())
     figures |= {name: file.read_text(encoding="utf-8") for name, file in files.items() if file.is_file()}
-    path.write_text(page(results, plan, figures), encoding="utf-8", newline="\n")
+    path.write_text(page(results, plan, figures, note), encoding="utf-8", newline="\n")
 
 
 def page(results: Any, plan: Plan | None = None, figures: Figures | None = None, note: str = "") -> str:
@@ -58,7 +61,7 @@ def page(results: Any, plan: Plan | None = None, figures: Figures | None = None,
         A game could not be played again.
     """
     figures = results.figures() if figures is None else figures
-    context = _compared(results) if hasattr(results, "differences") else _plain(results)
+    context = _compared(results) if hasattr(results, "differences") else _plain(results, plan)
     context["figures"] = [_figure(results, name, made) for name, made in figures.items()]
     deck, stories, searched = None, [], 0
     if plan is not None and plan.game.telling:
@@ -69,7 +72,7 @@ def page(results: Any, plan: Plan | None = None, figures: Figures | None = None,
     return _environment().get_template("report.html.j2").render(**context, **words)
 
 
-def _plain(results: Answers) -> dict[str, Any]:
+def _plain(results: Answers, plan: Plan | None) -> dict[str, Any]:
     """What the page says of a run of one set of rules and bots."""
     manifest = results.manifest()
     return {
@@ -81,7 +84,7 @@ def _plain(results: Answers) -> dict[str, Any]:
         "partial": results.partial,
         "game": results.declaration,
         "manifest": manifest,
-        "bots": _bots(results),
+        "bots": _bots(results, plan),
     }
 
 
@@ -101,9 +104,8 @@ def _compared(results: Any) -> dict[str, Any]:
     }
 
 
-def _bots(results: Answers) -> list[dict[str, Any]]:
+def _bots(results: Answers, plan: Plan | None) -> list[dict[str, Any]]:
     """Each bot of a run: its name, its own words, its parameters with their meanings."""
-    plan = getattr(results, "plan", None)
     made = []
     for number, entry in enumerate(results.manifest()["bots"]):
         code = plan.bots[number].code if plan is not None else None

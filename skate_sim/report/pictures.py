@@ -31,14 +31,14 @@ def face_svg(face: Face) -> str:
         f'<rect x="1" y="1" width="{WIDE - 2}" height="{HIGH - 2}" rx="5" fill="{escape(face.fill)}" class="edge"/>',
         f'<g fill="{escape(face.ink)}">',
         f'<text x="5" y="13" font-size="11" font-weight="600">{escape(face.corner)}</text>',
-        f'<text x="{WIDE / 2}" y="34" font-size="22" font-weight="700" text-anchor="middle">',
+        f'<text x="{WIDE / 2}" y="32" font-size="22" font-weight="700" text-anchor="middle">',
         f"{escape(face.value)}</text>",
     ]
     count = len(face.symbols)
-    size = min(13.0, (WIDE - 6) / max(1, count))
+    size = min(15.0, (WIDE - 4) / max(1, count))
     left = (WIDE - size * count) / 2
     for number, symbol in enumerate(face.symbols):
-        place = f"translate({left + number * size:g} {HIGH - 4 - size:g}) scale({size / 24:.4g})"
+        place = f"translate({left + number * size:g} {HIGH - 3 - size:g}) scale({size / 24:.4g})"
         parts.append(f'<path transform="{place}" d="{escape(symbol.path)}"/>')
     return "".join([*parts, "</g>"])
 

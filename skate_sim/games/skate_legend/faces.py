@@ -15,7 +15,8 @@ _TONES = {
     "grey": ("#C4C4C4", "#000000"),
 }
 _BROKEN = Symbol(
-    "broken skateboard", "M2 9h8l-2 4H5a3 3 0 0 1-3-3zM13 11l2-4h7v1a3 3 0 0 1-3 3zM5 15h3v3H5zM16 13h3v3h-3z"
+    "broken skateboard",
+    "M1 4l11 5-2 5L0 8zM23 4L13 9l2 5 9-6zM4 12a3 3 0 1 1 0 6 3 3 0 0 1 0-6zM20 12a3 3 0 1 1 0 6 3 3 0 0 1 0-6z",
 )
 _EFFECTS = {
     "reveal": Symbol("Reveal", "M12 6C6 6 2 12 2 12s4 6 10 6 10-6 10-6-4-6-10-6zm0 9a3 3 0 1 1 0-6 3 3 0 0 1 0 6z"),
@@ -36,8 +37,12 @@ def face(table: str, row: str, resolved: Resolved) -> Face:
     symbols += [_BROKEN] if cells["broken"] else []
     symbols += effect
     symbols += [_CONDITION] if needs else []
-    said = [cells["colour"], f"{cells['points']} Prestige", *dict.fromkeys(s.name for s in symbols[:4])]
-    said = [word for word in said if word != "condition"] + ([f"needs {' and '.join(needs)}"] if needs else [])
+    times = f" {cells['times']} times" if cells["times"] > 1 else ""
+    said = [cells["colour"], f"{cells['points']} Prestige"]
+    said += ["Legendary"] if cells["kind"] != "trick" else []
+    said += ["broken skateboard"] if cells["broken"] else []
+    said += [f"{cells['effect'].capitalize()}{times}"] if effect else []
+    said += [f"needs {' and '.join(needs)}"] if needs else []
     corner = cells["colour"][0].upper() if cells["colour"] in COLOUR_NAMES[:-1] else "–"
     words = f"{cells['name']}: {', '.join(said)}"
     return Face(cells["name"], words, str(cells["points"]), corner, fill, ink, tuple(symbols[:4]))

@@ -90,7 +90,7 @@ def risk_over_time(
         )  # fmt: skip
     ax.yaxis.set_major_formatter(percent())
     ax.set_ylim(0, max(0.1, 1.1 * float(table["risk"].max())))
-    ax.set_xlim(0.5, len(table) + 0.5)
+    ax.set_xlim(0.5, len(table) + 1.5)
     ax.set_xlabel("Decisions, in order; those without risk have no mark")
     ax.set_ylabel(f"{label} taken")
     ax.grid(axis="y")

@@ -71,10 +71,18 @@ def pair_matrix(table: pd.DataFrame, ax: Axes, *, label: str = "Advantage", kind
         if undecided:
             corner = (at[0] - 0.5, at[1] - 0.5)
             ax.add_patch(Rectangle(corner, 1, 1, fill=False, hatch="////", edgecolor="#999999", linewidth=0))
-        strong = abs(scale * row["value"]) > 0.75 * most
+        dark = scale * row["value"] > 0.6 * most  # the blue of the map is dark, its vermilion is not
         box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6} if undecided else None
         text = f"{scale * row['value']:+.1f}"
-        ax.text(*at, text, ha="center", va="center", fontsize=size, color="white" if strong else "black", bbox=box)
+        ax.text(
+            *at,
+            text,
+            ha="center",
+            va="center",
+            fontsize=size,
+            color="white" if dark and not undecided else "black",
+            bbox=box,
+        )
     ax.set_xticks(range(len(names)), [short(n) for n in names], rotation=45, ha="right", rotation_mode="anchor")
     ax.set_yticks(range(len(names)), [short(n) for n in names])
     ax.set_xlabel("against")

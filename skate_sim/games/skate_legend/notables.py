@@ -20,10 +20,6 @@ def _longest_combo(seen: Searched) -> np.ndarray:
     return np.asarray(seen.along("round_cards", "round").max(axis=(1, 2)), float)
 
 
-def _runaway(seen: Searched) -> np.ndarray:
-    return seen.game_columns["margin"].astype(float)
-
-
 def _kick_flip_lost(seen: Searched) -> np.ndarray:
     """Games in which Kick Flip was in a combo that fell; worst where the one who played it ended with least."""
     lost = seen.seen("legendaries", "kick_flip", "lost")
@@ -44,7 +40,6 @@ TELLING = Telling(
         Notable(
             "longest_combo", "The longest combo", "most cards validated in one round by one skater", _longest_combo
         ),
-        Notable("runaway", "The runaway victory", "largest margin between first and second", _runaway),
         Notable(
             "kick_flip", "Kick Flip's worst day", "lost in a fall by the skater that ended lowest", _kick_flip_lost
         ),

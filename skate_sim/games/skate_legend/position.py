@@ -22,7 +22,9 @@ def position(view: Any, decision: int, resolved: Resolved) -> Position | None:
         if can_take(view, PILE_1 + pile):
             top = int(view.table.pile_top[pile])
             shown = rows[top] if top >= 0 else ""
-            options.append(Option(PILE_1 + pile, f"pile {pile + 1}", shown, float(fall_risk(view, PILE_1 + pile))))
+            same = next((o.risk for o in options if o.row == ""), None) if top < 0 else None  # as of the other pile
+            risk = float(fall_risk(view, PILE_1 + pile)) if same is None else same
+            options.append(Option(PILE_1 + pile, f"pile {pile + 1}", shown, risk))
     for card in dict.fromkeys(hand):
         if is_legal(view, ACT, HAND + card):
             options.append(Option(HAND + card, "from the hand", rows[card], float(fall_risk(view, HAND + card))))

@@ -103,6 +103,7 @@ def main() -> None:
 @click.option("--resume", is_flag=True, help="Go on from the finished games in the folder, after Ctrl-C or worse.")
 @click.option("--no-files", is_flag=True, help="Write no files.")
 @click.option("--no-figures", is_flag=True, help="Write tables but no figures.")
+@click.option("--no-report", is_flag=True, help="Write no report.html; --no-figures leaves it out, too.")
 @click.option("--all", "everything", is_flag=True, help="Print every outcome, and the ledgers bot by bot.")
 @click.option("--json", "form", flag_value="json", help="Print one JSON object with all tables and nothing else.")
 @click.option("--csv", "form", flag_value="csv", help="Print the table of bots as CSV and nothing else.")
@@ -140,6 +141,30 @@ def verify(folder: Path, **options: Any) -> None:
 
     if not verify_and_print(folder, **options):
         click.get_current_context().exit(1)
+
+
+@main.command(short_help="Make the page of stored results again.")
+@click.argument("folder", type=click.Path(path_type=Path))
+def report(folder: Path) -> None:
+    """Make report.html of stored results again: finding, figures, tables, and games told with pictures.
+
+    FOLDER holds results of skate-sim run. Games are told if the bots are still what they were.
+    """
+    from skate_sim.report_command import write_report
+
+    click.echo(f"Written to {write_report(folder)}")
+
+
+@main.command(short_help="Draw a figure of stored results.")
+@click.argument("name")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="File: png, svg or pdf; NAME.png.")
+@click.option("-g", "--game", type=_Whole(0, MAX_GAMES), help="Number of the game, for the figure game_risk.")
+def figure(name: str, folder: Path, out: Path | None, game: int | None) -> None:
+    """Draw the figure NAME of the results in FOLDER; a wrong name lists all. game_risk is of one game."""
+    from skate_sim.report_command import draw_figure
+
+    click.echo(f"Written to {draw_figure(name, folder, out, game)}")
 
 
 @main.command(short_help="Tell one game in plain words.")

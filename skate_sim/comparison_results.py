@@ -233,8 +233,11 @@ class ComparisonResults(ComparisonAnswers):
         """What the run was."""
         return describe_comparison(self)
 
-    def save(self, folder: str | Path, figures: bool = True) -> Path:
-        """Write the comparison to a folder, and each variant to one in it, whole or not at all."""
+    def save(self, folder: str | Path, figures: bool = True, report: bool | None = None) -> Path:
+        """Write the comparison to a folder, and each variant to one in it, whole or not at all.
+
+        ``report`` says whether the page is written; by default it is where figures are.
+        """
         inside = {}
         drawn = figures and len(self.names) <= MOST_DRAWN
         for name, inner in folder_names(self.names).items():
@@ -242,9 +245,16 @@ class ComparisonResults(ComparisonAnswers):
             inside[inner] = saving.Content(
                 its.manifest(), its.tables(), its.figures() if drawn else {}, its._other_files()
             )
-        return saving.save(
-            folder, self.manifest(), self.tables(), self.figures() if figures else {}, self._other_files(), inside
-        )
+        others = self._other_files()
+        if figures if report is None else report:
+            others |= {saving.REPORT: self._write_report}
+        drawn_here = self.figures() if figures else {}
+        return saving.save(folder, self.manifest(), self.tables(), drawn_here, others, inside)
+
+    def _write_report(self, path: Path) -> None:
+        from skate_sim.report import write
+
+        write(path, self, None)
 
     def _other_files(self) -> dict[str, Callable[[Path], None]]:
         if self.comparison is None or self.finished is None:

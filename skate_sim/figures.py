@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 from matplotlib.figure import Figure
 
 from skate_sim import answer_plots, plots
+from skate_sim.digits import format_interval
 from skate_sim.findings import MOST_BOTS
-from skate_sim.games import Outcome
+from skate_sim.games import Game, Ledger, Outcome
+from skate_sim.observed import ALL
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from skate_sim.results import Answers
 
 #: Inches for everything in a figure but its rows of bots.
@@ -22,7 +23,10 @@ _FRAME = 0.75
 
 
 def figures_of(results: Answers) -> dict[str, Callable[[], Figure]]:
-    """Functions that each draw a figure: the headline, the scores, and every shown outcome along each axis."""
+    """Functions that each draw a figure.
+
+    The headline, the scores and their parts, every shown outcome along each axis, what the rows of ledgers brought.
+    """
     game = results.declaration
     headline, score = game.outcome(results.headline), game.outcome(game.score)
     made: dict[str, Callable[[], Figure]] = {
@@ -32,9 +36,14 @@ def figures_of(results: Answers) -> dict[str, Callable[[], Figure]]:
         made["curves"] = partial(_curves, curves, headline)
     if score.histogram and score.level == "seat":
         made["score_distributions"] = partial(_scores, results, score)
+    if score.level == "seat" and _parts(game):
+        made["score_parts"] = partial(_score_parts, results, score)
     for outcome in game.outcomes if len(results.bots()) <= MOST_BOTS else ():
         if outcome.axis is not None and outcome.shown and outcome.level == "seat":
             made[outcome.name] = partial(_along, results, outcome, outcome.axis)
+    for ledger in game.ledgers:
+        if len(_worth(results, ledger)):
+            made[f"ladder_{ledger.name}"] = partial(_ladder, results, ledger)
     return made
 
 
@@ -42,6 +51,54 @@ def with_unit(outcome: Outcome) -> str:
     """Label of an outcome, and its unit where the label does not say it."""
     said = outcome.unit.lower() in outcome.label.lower()
     return outcome.label if said else f"{outcome.label} [{outcome.unit}]"
+
+
+def figure_title(results: Any, name: str) -> str:
+    """What a figure is of, in a few words."""
+    game = getattr(results, "declaration", None)
+    if game is None:
+        return name.replace("_", " ").capitalize()
+    score = game.outcome(game.score)
+    titles = {
+        "win_shares": game.outcome(results.headline).label,
+        "score_distributions": f"{score.label} of a {game.seat_word}, game by game",
+        "score_parts": f"Where {score.label} comes from",
+        **{o.name: f"{o.label} by {game.axes[o.axis].lower()}" for o in game.outcomes if o.axis is not None},
+        **{f"ladder_{x.name}": f"{x.title}: {_value_label(game, x)}" for x in game.ledgers},
+    }
+    return str(titles.get(name, name.replace("_", " ").capitalize()))
+
+
+def alternative_text(results: Any, name: str) -> str:
+    """What a figure shows, for those who cannot see it: its title and the numbers of up to twelve rows."""
+    title, game = figure_title(results, name), getattr(results, "declaration", None)
+    if game is None:
+        return title
+    if name.startswith("ladder_"):
+        ledger = next(x for x in game.ledgers if f"ladder_{x.name}" == name)
+        table, column, kind = _worth(results, ledger).rename(columns={"name": "bot"}), "value", "points"
+    elif name in ("score_distributions", "score_parts"):
+        table, column, kind = results.bots(), game.score, "points"
+    else:
+        outcome = game.outcome(results.headline if name == "win_shares" else name)
+        if outcome.axis is not None:
+            return f"{title}: a line with 95% intervals for each of {', '.join(results.bots()['bot'])}"
+        table, column, kind = results.bots(), outcome.name, outcome.kind
+    ranked = table.sort_values(column, ascending=False, kind="stable").head(12)
+    cells = [
+        f"{row['bot']} {format_interval(row[column], row[f'{column}_low'], row[f'{column}_high'], kind)}"
+        for row in ranked.to_dict("records")
+    ]
+    return f"{title}. Means with 95% intervals: {'; '.join(cells)}"
+
+
+def game_risk(risks: pd.DataFrame, game: Game) -> Figure:
+    """The risks that were taken in a told game; see :func:`skate_sim.report.told.risks`."""
+    assert game.telling
+    group = next(iter(game.axes.values()), "Part")
+    words: dict[str, Any] = {"label": game.telling.risk_label, "group": group, "mishap": game.telling.mishap}
+    lines = 1 + sum(plots.wrapped(name, plots.LEGEND_WIDTH).count("\n") + 1 for name in risks["bot"].unique())
+    return plots.figure(partial(plots.risk_over_time, risks, **words), height=2.3 + 0.145 * lines, width=5.2)
 
 
 def _headline(results: Answers, outcome: Outcome) -> Figure:
@@ -63,6 +120,18 @@ def _curves(table: pd.DataFrame, outcome: Outcome) -> Figure:
     return answer_plots.panels([(part, outcome) for part in parts])
 
 
+def _parts(game: Game) -> dict[str, str]:
+    """The parts of the score, with their labels."""
+    return {o.name: o.label for o in game.outcomes if o.part_of == game.score and o.level == "seat"}
+
+
+def _score_parts(results: Answers, outcome: Outcome) -> Figure:
+    table, parts = results.bots(), _parts(results.declaration)
+    draw = partial(plots.score_parts, table, parts=parts, label=with_unit(outcome))
+    height = _FRAME + 0.16 * -(-len(parts) // 2) + plots.row_height(table["bot"]) * len(table)
+    return plots.figure(draw, height=height)
+
+
 def _along(results: Answers, outcome: Outcome, axis: str) -> Figure:
     table = results.along(axis)
     draw = partial(
@@ -75,3 +144,20 @@ def _along(results: Answers, outcome: Outcome, axis: str) -> Figure:
     )
     lines = sum(plots.wrapped(name, plots.LEGEND_WIDTH).count("\n") + 1 for name in table["bot"].unique())
     return plots.figure(draw, height=2.3 + 0.145 * lines)
+
+
+def _worth(results: Answers, ledger: Ledger) -> pd.DataFrame:
+    """Rows of a ledger over all bots, as far as they were met."""
+    table = results.ledger(ledger.name)
+    return table[(table["bot"] == ALL) & table["value"].notna()].drop(columns="bot")
+
+
+def _value_label(game: Game, ledger: Ledger) -> str:
+    column = next(c for t in game.tables if t.name == ledger.table for c in t.columns if c.name == ledger.value[1])
+    return f"{column.unit or column.name.capitalize()} brought per time {ledger.first_event}"
+
+
+def _ladder(results: Answers, ledger: Ledger) -> Figure:
+    table = _worth(results, ledger)
+    draw = partial(plots.ladder, table, value="value", label=_value_label(results.declaration, ledger))
+    return plots.figure(draw, height=_FRAME + plots.row_height(table["name"]) * len(table))

@@ -122,10 +122,26 @@ class Answers(ABC):
 
         return figures.figures_of(self)
 
-    def save(self, folder: str | Path, figures: bool = True) -> Path:
-        """Write tables, figures and manifest to a folder, whole or not at all; see :func:`skate_sim.saving.save`."""
-        drawn = self.figures() if figures else {}
-        return saving.save(folder, self.manifest(), self.tables(), drawn, self._other_files())
+    def save(self, folder: str | Path, figures: bool = True, report: bool | None = None) -> Path:
+        """Write tables, figures, page and manifest to a folder, whole or not at all; see :func:`skate_sim.saving.save`.
+
+        ``report`` says whether the page is written; by default it is where figures are.
+        """
+        drawn, others = self.figures() if figures else {}, self._other_files()
+        if figures if report is None else report:
+            others |= {saving.REPORT: self._write_report}
+        return saving.save(folder, self.manifest(), self.tables(), drawn, others)
+
+    def report(self) -> str:
+        """The page of the run, as HTML that needs nothing else; see :mod:`skate_sim.report`."""
+        from skate_sim.report import page
+
+        return page(self, getattr(self, "plan", None))
+
+    def _write_report(self, path: Path) -> None:
+        from skate_sim.report import write
+
+        write(path, self, getattr(self, "plan", None))
 
     def _other_files(self) -> dict[str, Callable[[Path], None]]:
         """Files besides these, by name, each with the function that writes it."""

@@ -48,6 +48,7 @@ class RunOptions:
     out: Path | None = None
     no_files: bool = False
     no_figures: bool = False
+    no_report: bool = False
     everything: bool = False
     form: str | None = None
     quiet: bool = False
@@ -213,20 +214,22 @@ def _report(console: Console, found: Results | ComparisonResults, folder: Path, 
         else:
             run_report.print_results(console, found, everything=options.everything)
     if not options.no_files:
-        _save(found, folder, not options.no_figures)
+        report = not options.no_figures and not options.no_report
+        _save(found, folder, not options.no_figures, report)
         if options.prints_tables:
-            figures = "" if options.no_figures else ", figures"
-            console.print(Text(f"Written to {folder}: tables{figures}, manifest.json"), soft_wrap=True)
+            figures = ["figures"] * (not options.no_figures)
+            written = ["tables", *figures, *(["report.html"] * report), "manifest.json"]
+            console.print(Text(f"Written to {folder}: {', '.join(written)}"), soft_wrap=True)
     if options.form and not options.quiet:
         {"json": run_report.write_json, "csv": run_report.write_csv}[options.form](found)
 
 
-def _save(found: Results | ComparisonResults, folder: Path, figures: bool) -> None:
+def _save(found: Results | ComparisonResults, folder: Path, figures: bool, report: bool) -> None:
     """Write a run's files."""
     from skate_sim.saving import FolderError
 
     try:
-        found.save(folder, figures=figures)
+        found.save(folder, figures=figures, report=report)
     except OSError as error:
         text = f"the results cannot be written to {folder}: {reason(error)}; what was there before is kept"
         if (folder / CHECKPOINT).is_file():

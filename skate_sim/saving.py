@@ -1,9 +1,9 @@
 """A result as a folder of files, written whole or not at all.
 
 ``manifest.json`` says what the run was and lists every file with its SHA-256; ``tables/`` has each table as CSV for
-people and spreadsheets and as Parquet for programs; ``figures/`` has each figure as PNG and SVG; ``tallies.npz`` has
-the sums that the tables are made of (see :mod:`skate_sim.checkpoint`). Equal tallies give equal bytes, the entry
-``time`` of the manifest aside.
+people and spreadsheets and as Parquet for programs; ``figures/`` has each figure as PNG and SVG; ``report.html``
+tells it all to people (see :mod:`skate_sim.report`); ``tallies.npz`` has the sums that the tables are made of (see
+:mod:`skate_sim.checkpoint`). Equal tallies give equal bytes, the entry ``time`` of the manifest aside.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MANIFEST = "manifest.json"
+REPORT = "report.html"
 
 
 class FolderError(ValueError):

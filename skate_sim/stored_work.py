@@ -14,7 +14,7 @@ from skate_sim.api import as_bots
 from skate_sim.comparison import Comparison, Contrast
 from skate_sim.games import ContentError, Game
 from skate_sim.policy import Bot, BotError, find_code, load_file, make_bot
-from skate_sim.saving import FolderError
+from skate_sim.saving import FolderError, manifest_of
 from skate_sim.simulation import Plan
 from skate_sim.tallies import make_layout
 
@@ -50,6 +50,22 @@ def work_of(
         plans[name] = plan
     contrasts = [Contrast(c["name"], c["baseline"], c["weights"], c["divisor"]) for c in manifest["contrasts"]]
     return Comparison(plans, tuple(contrasts))
+
+
+def stored_plan(folder: str | Path) -> tuple[Plan | None, list[str]]:
+    """The plan that stored results were made by; None, with the problems in words, when it cannot be had any more.
+
+    Raises
+    ------
+    FolderError
+        The folder holds no results, or does not say how they were made.
+    BotError
+        A bot cannot be found any more.
+    """
+    found = Findings()
+    path = Path(folder).expanduser()
+    work = work_of(manifest_of(path), path, {}, found)
+    return (work if isinstance(work, Plan) else None), found.problems
 
 
 def _plan_of(manifest: Mapping[str, Any], folder: Path, bots: Mapping[str, Any], found: Findings) -> Plan | None:

@@ -16,6 +16,7 @@ from matplotlib.patches import StepPatch
 from matplotlib.text import Text
 
 from skate_sim import plots
+from skate_sim.plots.style import look
 from skate_sim.results import Results
 
 LONG = [
@@ -110,8 +111,8 @@ def test_a_bot_keeps_its_colour_and_marker_in_all_figures() -> None:
 
 
 def test_sixty_four_bots_all_look_different() -> None:
-    looks = [plots._look(n) for n in range(64)]
-    assert len({(look["color"], look["marker"]) for look in looks}) == 64
+    looks = [look(n) for n in range(64)]
+    assert len({(one["color"], one["marker"]) for one in looks}) == 64
 
 
 def test_score_distributions_have_a_strip_and_a_median_each() -> None:
@@ -123,6 +124,8 @@ def test_score_distributions_have_a_strip_and_a_median_each() -> None:
     medians = [float(line.get_xdata()[0]) for line in ax.lines]
     assert medians == [3, 4, 5]
     assert [t.get_text() for t in ax.texts if t.get_text().isdigit()] == ["3", "4", "5"]
+    quantiles = [[path[:, 0].tolist() for path in c.get_segments()] for c in ax.collections]
+    assert quantiles[:2] == [[[1, 5]], [[2, 4]]], "5% to 95%, and 25% to 75%"
     tops = [strip.get_data().values.max() for strip in strips[::2]]
     assert all(place < top <= place + 0.85 + 1e-9 for place, top in enumerate(tops))
     assert ax.get_xlabel() == "Points"
@@ -177,7 +180,8 @@ def test_names_are_wrapped_at_their_joints() -> None:
 
 def test_figures_of_a_result(results: Results) -> None:
     figures = results.figures()
-    assert list(figures) == ["win_shares", "score_distributions", "round_falls", "round_tricks"]
+    by_round = ["round_falls", "round_tricks"]
+    assert list(figures) == ["win_shares", "score_distributions", "score_parts", *by_round, "ladder_legendaries"]
     ax = figures["score_distributions"]().axes[0]
     assert ax.get_xlabel() == "Prestige"
     ax = figures["round_falls"]().axes[0]

@@ -17,6 +17,8 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from skate_sim.games.telling import Telling
+
 #: The game of an experiment that names none.
 DEFAULT_GAME = "skate_legend"
 
@@ -421,6 +423,7 @@ class Game:
     sentence: Callable[..., str]  # (event, who, resolved) -> the event in plain words
     answer_text: Callable[..., str]  # (decision, answer, resolved) -> the answer in plain words
     pieces: Pieces | None = None  # a table whose rows can be given, made blank and taken away, if there is one
+    telling: Telling | None = None  # how games are illustrated; without it they are told in words alone
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         """A game travels to another process by name and is loaded there."""

@@ -144,6 +144,16 @@ def tell(state: Any, resolved: Resolved) -> Iterator[dict[str, Any]]:
     yield _end(state, resolved)
 
 
+#: Events told for one of the kernel's; one for any other.
+_NUMBER_TOLD = {record.DEALT: 0, record.UNMET_CARD: 0, record.REWARD: 2, record.REWARD_GONE: 2}
+
+
+def told_so_far(state: Any) -> int:
+    """How many events :func:`tell` has for a game so far, the setup with them and the end not."""
+    kinds = state.events["kind"][: state.engine.log_size].tolist()
+    return 1 + sum(_NUMBER_TOLD.get(kind, 1) for kind in kinds)
+
+
 def _setup(state: Any, resolved: Resolved, names: list[str], log: Any) -> dict[str, Any]:
     dealt = [names[e.a] for e in log if e.kind == record.DEALT]
     rest = int(sum(state.setup.deck.copies)) - resolved.seats

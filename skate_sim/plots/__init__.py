@@ -1,0 +1,41 @@
+"""One function a figure: takes a table and an Axes, draws, returns the Axes; and the style that they share."""
+
+from skate_sim.plots.bots import by_axis, score_distributions, score_parts, win_shares
+from skate_sim.plots.curves import risk_over_time, sweep_curve
+from skate_sim.plots.rows import differences, ladder, pair_matrix
+from skate_sim.plots.style import (
+    COLOURS,
+    GREY,
+    LEGEND_WIDTH,
+    MARKERS,
+    WIDTH,
+    figure,
+    row_height,
+    short,
+    style,
+    wrapped,
+    write,
+)
+
+__all__ = [
+    "COLOURS",
+    "GREY",
+    "LEGEND_WIDTH",
+    "MARKERS",
+    "WIDTH",
+    "by_axis",
+    "differences",
+    "figure",
+    "ladder",
+    "pair_matrix",
+    "risk_over_time",
+    "row_height",
+    "score_distributions",
+    "score_parts",
+    "short",
+    "style",
+    "sweep_curve",
+    "win_shares",
+    "wrapped",
+    "write",
+]

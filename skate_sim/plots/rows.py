@@ -1,0 +1,129 @@
+"""Figures of rows: a ladder of what each is worth, and a matrix of pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import ScaledTranslation
+
+from skate_sim.plots.style import COLOURS, GREY, LEGEND_WIDTH, look, names_at, percent, short, wrapped
+from skate_sim.stats import format_interval
+
+#: From Okabe and Ito's vermilion by white to their blue.
+_DIVERGING = LinearSegmentedColormap.from_list("advantage", [COLOURS[1], "#ffffff", COLOURS[0]])
+
+
+def ladder(table: pd.DataFrame, ax: Axes, value: str, *, label: str = "", kind: str = "points") -> Axes:
+    """What each row is worth with its interval, the most on top.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Columns ``name`` and ``value``, ``value_low``, ``value_high`` for the value's name.
+    value : str
+        Column.
+    label, kind : str
+        Label of the value; the kind of number: shares are in percent.
+    """
+    ranked = table.sort_values(value, kind="stable", na_position="first").reset_index(drop=True)
+    places = np.arange(len(ranked))
+    for place, row in zip(places, ranked.to_dict("records"), strict=True):
+        mean, low, high = (float(row[value + end]) for end in ("", "_low", "_high"))
+        bars = np.nan_to_num([[mean - low], [high - mean]]).clip(0)
+        ax.errorbar(mean, place, xerr=bars, color=COLOURS[0], marker="o", linestyle="none", capsize=2)
+        text = format_interval(mean, low, high, kind)
+        ax.text(1.03, float(place), text, transform=ax.get_yaxis_transform(), va="center", fontsize=7)
+    if kind in ("share", "flag"):
+        ax.xaxis.set_major_formatter(percent())
+    if np.nanmin(ranked[f"{value}_low"]) <= 0 <= np.nanmax(ranked[f"{value}_high"]):
+        ax.axvline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=0.5)
+    ax.xaxis.set_major_locator(MaxNLocator(5))
+    ax.set_xlabel(f"{label or value} (bars: 95% intervals)")
+    ax.grid(axis="both")
+    names_at(ax, places, ranked["name"])
+    return ax
+
+
+def pair_matrix(table: pd.DataFrame, ax: Axes, *, label: str = "Advantage", kind: str = "share") -> Axes:
+    """Advantage of the bot of each row over that of each column; a cell whose interval has 0 is hatched.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row a pair: ``bot``, ``against``, ``value``, ``low``, ``high``.
+    label, kind : str
+        Label of the value; the kind of number: shares are in percentage points.
+    """
+    names = list(dict.fromkeys([*table["bot"], *table["against"]]))
+    scale = 100 if kind in ("share", "flag") else 1
+    values = np.full((len(names), len(names)), np.nan)
+    for row in table.to_dict("records"):
+        values[names.index(row["bot"]), names.index(row["against"])] = scale * row["value"]
+    most = float(np.nanmax(np.abs(values))) or 1.0
+    ax.imshow(values, cmap=_DIVERGING, vmin=-most, vmax=most, aspect="equal")
+    size = 7 if len(names) <= 6 else 5.5
+    for row in table.to_dict("records"):
+        at = names.index(row["against"]), names.index(row["bot"])
+        undecided = row["low"] <= 0 <= row["high"]
+        if undecided:
+            corner = (at[0] - 0.5, at[1] - 0.5)
+            ax.add_patch(Rectangle(corner, 1, 1, fill=False, hatch="////", edgecolor="#999999", linewidth=0))
+        dark = scale * row["value"] > 0.6 * most  # the blue of the map is dark, its vermilion is not
+        box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6} if undecided else None
+        text = f"{scale * row['value']:+.1f}"
+        ax.text(
+            *at,
+            text,
+            ha="center",
+            va="center",
+            fontsize=size,
+            color="white" if dark and not undecided else "black",
+            bbox=box,
+        )
+    ax.set_xticks(range(len(names)), [short(n) for n in names], rotation=45, ha="right", rotation_mode="anchor")
+    ax.set_yticks(range(len(names)), [short(n) for n in names])
+    ax.set_xlabel("against")
+    unit = " [percentage points]" if scale == 100 else ""
+    ax.set_title(f"{label}{unit}; hatched: undecided at 95%", fontsize=7, loc="right")
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    return ax
+
+
+def differences(table: pd.DataFrame, ax: Axes, *, label: str = "Win share", kind: str = "share") -> Axes:
+    """Differences of variants to their baselines with paired intervals, a band a variant, a marker a bot.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Rows of one outcome of :meth:`skate_sim.comparison_results.ComparisonResults.differences`.
+    label, kind : str
+        Of the outcome: differences of shares are in points of a percent.
+    """
+    scale = 100 if kind in ("share", "flag") else 1
+    bots, bands = list(dict.fromkeys(table["bot"])), list(table.groupby(["variant", "baseline"], sort=False))[::-1]
+    apart = 0.7 / max(1, len(bots))
+    for number, bot in enumerate(bots):
+        points = [
+            (place, row) for place, (_, part) in enumerate(bands) for _, row in part[part["bot"] == bot].iterrows()
+        ]
+        means = [scale * row["difference"] for _, row in points]
+        bars = [[scale * abs(row["difference"] - row[end]) for _, row in points] for end in ("low", "high")]
+        places = [place + apart * ((len(bots) - 1) / 2 - number) for place, _ in points]
+        ax.errorbar(
+            means, places, xerr=np.nan_to_num(bars), **look(number), capsize=1.5, label=wrapped(bot, LEGEND_WIDTH)
+        )
+    ax.axvline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=0.5)
+    ax.set_xlabel(f"{label}: difference{' in % points' if scale == 100 else ''} (bars: 95% intervals)")
+    ax.xaxis.set_major_locator(MaxNLocator(5))
+    ax.grid(axis="x")
+    names_at(ax, list(range(len(bands))), [f"{variant} less {baseline}" for (variant, baseline), _ in bands])
+    ax.set_ylim(-0.5, len(bands) - 0.5)
+    below = ScaledTranslation(0, -0.38, ax.figure.dpi_scale_trans)
+    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, borderaxespad=0)
+    return ax

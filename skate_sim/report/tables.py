@@ -1,0 +1,59 @@
+"""Tables of the page: the terminal's findings, with a key to sort each cell by."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from skate_sim.console import Finding
+
+_NUMBER = re.compile(r"-?\d[\d,]*\.?\d*(?:e[+-]?\d+)?")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table: rows of (text, key) pairs; the key is a number, or None where the text itself is sorted by."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[tuple[str, float | None], ...], ...]
+    note: str = ""
+    texts: frozenset[int] = frozenset({0})
+
+
+def shown(finding: Finding) -> Shown:
+    """A finding as a table of the page."""
+    texts = frozenset({0, *(n for n, name in enumerate(finding.columns) if name in finding.texts)})
+    rows = tuple(
+        tuple((str(cell), None if n in texts else sort_key(str(cell))) for n, cell in enumerate(row))
+        for row in finding.rows
+    )
+    return Shown(finding.title, tuple(finding.columns), rows, finding.note, texts)
+
+
+def sort_key(text: str) -> float | None:
+    """The first number of a cell; None where there is none."""
+    found = _NUMBER.search(text.replace("−", "-"))
+    return float(found[0].replace(",", "")) if found else None
+
+
+def frame(title: str, table: pd.DataFrame, note: str = "") -> Shown:
+    """A DataFrame as a table of the page, numbers with four digits."""
+    numeric = [pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind) for kind in table.dtypes]
+    rows = tuple(
+        tuple(_cell(value, is_number) for value, is_number in zip(row, numeric, strict=True))
+        for row in table.itertuples(index=False, name=None)
+    )
+    texts = frozenset(n for n, is_number in enumerate(numeric) if not is_number)
+    return Shown(title, tuple(str(c).replace("_", " ") for c in table.columns), rows, note, texts)
+
+
+def _cell(value: Any, is_number: bool) -> tuple[str, float | None]:
+    if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
+        return "–", None
+    if not is_number:
+        return str(value), None
+    return (f"{value:,}" if isinstance(value, int) else f"{value:.4g}"), float(value)

@@ -149,15 +149,35 @@ def verify(folder: Path, **options: Any) -> None:
 @click.option("-b", "--bots", help="Bots by seat, as stop_at_n:n=3,risk_threshold; instead of FILE or its bots.")
 @click.option("-v", "--variant", help="Which of the file's variants, if it has any.")
 @click.option("-p", "--preset", help="Rules to play by; the file's, or the game's own, when left out.")
+@click.option(
+    "-u",
+    "--human",
+    "humans",
+    type=_Whole(1, 99),
+    multiple=True,
+    metavar="SEAT",
+    help="Play this seat yourself, in the place of its bot.",
+)
+@click.option("--step", is_flag=True, help="Wait for Enter after each decision.")
 @click.option("--json", "as_json", is_flag=True, help="Print the transcript, one JSON object a line.")
-def play(file: str | None, number: int, as_json: bool, **options: Any) -> None:
-    """Tell one game in plain words: any game of an experiment, or one between the bots named.
+def play(file: str | None, number: int, humans: tuple[int, ...], step: bool, as_json: bool, **options: Any) -> None:
+    """Tell one game, decision by decision with the risk of each: any game of an experiment, or one between bots.
 
-    The game told is the very one that a run with this seed counts under this number.
+    The game told is the very one that a run with this seed counts under this number. With --human you sit at the
+    table yourself; answers can be taken back, and any bot can be asked for a hint.
     """
-    from skate_sim.play_command import plan_to_play, tell
+    from skate_sim.play_command import plan_to_play, say_compiling, tell
 
-    tell(plan_to_play(file, **options), number, as_json)
+    if as_json and (humans or step):
+        raise click.UsageError("--json prints a whole game; it goes neither with --human nor with --step")
+    plan = plan_to_play(file, **options)
+    if not humans:
+        tell(plan, number, as_json, step)
+        return
+    from skate_sim.human_command import take_seats
+
+    say_compiling()
+    take_seats(plan, number, humans)
 
 
 @main.command(short_help="List the bots, or tell all about one.")

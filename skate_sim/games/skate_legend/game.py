@@ -5,6 +5,7 @@ from __future__ import annotations
 from skate_sim.games import Game, Luck
 from skate_sim.games.skate_legend import rules
 from skate_sim.games.skate_legend.cards import TABLE
+from skate_sim.games.skate_legend.display import DISPLAY
 from skate_sim.games.skate_legend.outcomes import LEDGERS, OUTCOMES, SHARE_UNITS
 from skate_sim.games.skate_legend.play import play_batch
 from skate_sim.games.skate_legend.redeal import redeal
@@ -65,6 +66,7 @@ def _game() -> Game:
         tell=tell,
         sentence=sentence,
         answer_text=answer_text,
+        display=DISPLAY,
     )
 
 

@@ -117,7 +117,7 @@ def _gutter(cause: Moment | None) -> Text:
     """The column on the left, with the risk that was taken."""
     if cause is None or cause.chosen is None:
         return Text(" " * GUTTER)
-    return Text(f"{risk_text(cause.chosen.risk):>{GUTTER - 2}}  ", risk_style(cause.chosen.risk))
+    return Text.assemble((f"{risk_text(cause.chosen.risk):>{GUTTER - 2}}  ", risk_style(cause.chosen.risk)))
 
 
 def _refused(cause: Moment) -> str:

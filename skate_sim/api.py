@@ -193,6 +193,9 @@ def plan_games(
     games, seed = _whole("games", games, 1, MAX_GAMES), _whole("seed", seed, 0, MAX_SEED)
     if players is not None:
         players = _whole("players", players, 1, max(declared.seats))
+    for word, mapping in (("rules", rules), ("edits", edits)):
+        if mapping is not None and not isinstance(mapping, Mapping):
+            raise ValueError(f"found {word}={mapping!r}; {word} is a mapping of names to values")
     chosen = as_bots(bots, declared, folders)
     entries, lineups = _pool(chosen, declared, players) if rotate else _table(chosen, players)
     resolved = declared.resolve(declared, lineups.shape[1], preset, rules, edits)

@@ -22,6 +22,8 @@ from rich.text import Text
 
 #: Seconds that a run may take without a progress bar.
 PATIENCE = 1.0
+#: A terminal that says it is narrower is written to as if it were so wide.
+NARROWEST = 40
 #: Longest line of running text, widest first column, and least width of a long text in a column.
 LINE = 100
 FIRST_COLUMN = 28
@@ -30,7 +32,10 @@ TEXT_COLUMN = 28
 
 def output() -> Console:
     """Where findings go; plain, and as wide as $COLUMNS or 80, when it is not a terminal."""
-    return Console(highlight=False, emoji=False, markup=False)
+    console = Console(highlight=False, emoji=False, markup=False)
+    if console.width < NARROWEST:
+        console.width = NARROWEST
+    return console
 
 
 def errors() -> Console:

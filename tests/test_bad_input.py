@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+import skate_sim
 from tests.commands import invoke
 
 PAIR = "pool: [risk_threshold, helmet_saver]\nplayers: 2\n"
@@ -242,3 +243,17 @@ def test_bad_option(arguments: tuple[str, ...], says: str, folder: Path, capsys:
     assert says in done.err
     assert done.err.count("Error: ") == 1
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("word", ["rules", "edits"])
+def test_rules_and_edits_are_mappings(word: str) -> None:
+    with pytest.raises(ValueError, match=rf"found {word}=\[1\]; {word} is a mapping of names to values"):
+        skate_sim.simulate(["stop_at_n", "risk_threshold"], games=10, **{word: [1]})
+
+
+def test_a_terminal_of_one_column_is_written_to_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "1")
+    result = invoke(capsys, "run", "two_players", "-g", "200", "--no-files")
+    assert result.code == 0, result

@@ -13,7 +13,7 @@ def act(view, params):
     if legendary != STOP:
         return legendary
     answer, risk = least_risky(view)
-    if view.table.may_stop and risk > params.limit:
+    if risk > params.limit and view.table.may_stop:
         return STOP
     return answer
 

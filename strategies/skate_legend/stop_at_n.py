@@ -12,7 +12,7 @@ traits = {"deterministic": True, "wears_helmets": False}
 
 
 def act(view, params):
-    if view.table.may_stop and view.me.combo_size >= params.n:
+    if view.me.combo_size >= params.n and view.table.may_stop:
         return STOP
     if can_take(view, PILE_1):
         return PILE_1

@@ -10,20 +10,23 @@ from rich.text import Text
 from skate_sim import games
 from skate_sim.bot_check import check
 from skate_sim.bot_report import BotReport, Promise
-from skate_sim.console import Finding, announce_compiling, output, say, show, working, write
+from skate_sim.console import Finding, announce_compiling, csv_text, output, say, show, working, write
 from skate_sim.jit import is_warm
 from skate_sim.policy import parse_bot
 
 
-def check_and_print(bot: str, count: int, seed: int, game: str | None, as_json: bool) -> bool:
+def check_and_print(bot: str, count: int, seed: int, game: str | None, form: str | None) -> bool:
     """Check a bot and print what was found; returns whether it kept every promise."""
     chosen = parse_bot(bot, games.load(game or games.DEFAULT_GAME))
     if not is_warm():
         announce_compiling()
     with working("Checking"):
         report = check(chosen, count, seed)
-    if as_json:
+    if form == "json":
         write(json.dumps(report.to_dict(), indent=2, ensure_ascii=False))
+    elif form == "csv":
+        rows = [[p.name, not p.broken if p.times else "", p.times, p.broken, p.meaning] for p in report.promises]
+        write(csv_text(["promise", "kept", "tests", "broken", "meaning"], rows))
     else:
         print_report(output(), report)
     return report.passed

@@ -6,6 +6,8 @@ Nothing heavy is imported before a command runs, so that help comes at once.
 from __future__ import annotations
 
 import gc
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +71,23 @@ class _Commands(click.Group):
             raise _Failure(str(error)) from error
 
 
+def _names_of(kind: str, ending: str) -> Callable[..., list[str]]:
+    """Completes the names of bots or experiments, in the current folder and bundled, and the paths of files."""
+
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem
+
+        from skate_sim.locations import bundled
+
+        found = [p for folder in (Path(kind), bundled(kind)) for p in folder.rglob(f"*{ending}") if p.is_file()]
+        names = sorted({p.stem for p in found if p.stem.startswith(incomplete) and not p.stem.startswith("_")})
+        return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
+
+    return complete
+
+
+_EXPERIMENTS, _BOTS = _names_of("experiments", ".yaml"), _names_of("strategies", ".py")
+
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -78,8 +97,11 @@ def main() -> None:
     """Play millions of games between bots and see who wins, by how much, and how sure that is.
 
     \b
+    skate-sim init my_game            a folder with an experiment, a bot and a notebook
+    skate-sim new bot my_bot          a bot's file to start from
     skate-sim run push_your_luck      play an experiment and print its tables
-    skate-sim play --bots a,b,c       watch one game, told in plain words
+    skate-sim show results/x          print the tables of a stored run again
+    skate-sim play --bots a,b,c       watch one game, or play in it with --human 1
     skate-sim verify results/x        play stored results again and compare
     skate-sim check my_bot.py         hold a bot to its word: legal, no peeking, repeatable
     skate-sim bots                    which bots there are, and their parameters
@@ -88,7 +110,7 @@ def main() -> None:
 
 
 @main.command()
-@click.argument("file")
+@click.argument("file", shell_complete=_EXPERIMENTS)
 @click.option("-g", "--games", type=_Whole(1, MAX_GAMES), help="Games to play; the file's number when left out.")
 @click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's when left out.")
 @click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads or processes; all processors when left out.")
@@ -167,8 +189,24 @@ def figure(name: str, folder: Path, out: Path | None, game: int | None) -> None:
     click.echo(f"Written to {draw_figure(name, folder, out, game)}")
 
 
-@main.command(short_help="Tell one game in plain words.")
-@click.argument("file", required=False)
+@main.command(short_help="Print the tables of a stored run again.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("-t", "--table", help="Only this table, as CSV or JSON; one of the files in the folder's tables.")
+@click.option("--all", "everything", is_flag=True, help="Print every outcome, and the ledgers bot by bot.")
+@click.option("--json", "form", flag_value="json", help="Print one JSON object with the tables and nothing else.")
+@click.option("--csv", "form", flag_value="csv", help="Print one table as CSV: bots when --table is left out.")
+def show(folder: Path, **options: Any) -> None:
+    """Print the tables of a stored run again, without playing a game.
+
+    FOLDER holds results of skate-sim run, or of several variants.
+    """
+    from skate_sim.show_command import show_folder
+
+    show_folder(folder, **options)
+
+
+@main.command(short_help="Show one game, or play in it.")
+@click.argument("file", required=False, shell_complete=_EXPERIMENTS)
 @click.option(
     "-g", "--game", "number", type=_Whole(0, MAX_GAMES), default=0, help="Number of the game in the experiment, from 0."
 )
@@ -176,34 +214,56 @@ def figure(name: str, folder: Path, out: Path | None, game: int | None) -> None:
 @click.option("-b", "--bots", help="Bots by seat, as stop_at_n:n=3,risk_threshold; instead of FILE or its bots.")
 @click.option("-v", "--variant", help="Which of the file's variants, if it has any.")
 @click.option("-p", "--preset", help="Rules to play by; the file's, or the game's own, when left out.")
+@click.option(
+    "-u",
+    "--human",
+    "humans",
+    type=_Whole(1, 99),
+    multiple=True,
+    metavar="SEAT",
+    help="Play this seat yourself, in the place of its bot.",
+)
+@click.option("--step", is_flag=True, help="Wait for Enter after each decision.")
 @click.option("--json", "as_json", is_flag=True, help="Print the transcript, one JSON object a line.")
-def play(file: str | None, number: int, as_json: bool, **options: Any) -> None:
-    """Tell one game in plain words: any game of an experiment, or one between the bots named.
+def play(file: str | None, number: int, humans: tuple[int, ...], step: bool, as_json: bool, **options: Any) -> None:
+    """Tell one game, decision by decision with the risk of each: any game of an experiment, or one between bots.
 
-    The game told is the very one that a run with this seed counts under this number.
+    The game told is the very one that a run with this seed counts under this number. With --human you sit at the
+    table yourself; answers can be taken back, and any bot can be asked for a hint.
     """
-    from skate_sim.play_command import plan_to_play, tell
+    from skate_sim.play_command import plan_to_play, say_compiling, tell
 
-    tell(plan_to_play(file, **options), number, as_json)
+    if as_json and (humans or step):
+        raise click.UsageError("--json prints a whole game; it goes neither with --human nor with --step")
+    plan = plan_to_play(file, **options)
+    if not humans:
+        tell(plan, number, as_json, step)
+        return
+    from skate_sim.human_command import take_seats
+
+    say_compiling()
+    take_seats(plan, number, humans)
 
 
 @main.command(short_help="List the bots, or tell all about one.")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=_BOTS)
 @click.option("--game", help="Name of the game.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def bots(name: str | None, game: str | None, as_json: bool) -> None:
+@click.option("--json", "form", flag_value="json", help="Print JSON.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV, a row for each parameter.")
+def bots(name: str | None, game: str | None, form: str | None) -> None:
     """List the bots and their parameters, or tell all about the bot NAME (a name or a path)."""
     from skate_sim import listing
 
-    listing.print_bots(name, game, as_json)
+    listing.print_bots(name, game, form)
 
 
 @main.command(short_help="Hold a bot to its word.")
-@click.argument("bot")
+@click.argument("bot", shell_complete=_BOTS)
 @click.option("-g", "--games", "count", type=_Whole(1, 1_000_000), default=200, help="Games to play, about so many.")
 @click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of all luck.")
 @click.option("--game", help="Name of the game.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--json", "form", flag_value="json", help="Print JSON.")
+@click.option("--csv", "form", flag_value="csv", help="Print the promises as CSV.")
 def check(bot: str, **options: Any) -> None:
     """Hold a bot to its word, at every kind of table: rules kept, no peeking, the same answer when asked again.
 
@@ -226,3 +286,48 @@ def rules(preset: str | None, game: str | None, form: str | None) -> None:
     from skate_sim import listing
 
     listing.print_rules(preset, game, form)
+
+
+@main.command(short_help="Make a folder to start from.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--game", help="Name of the game.")
+def init(folder: Path, game: str | None) -> None:
+    """Make FOLDER with an experiment, a bot and a notebook, all of which run at once."""
+    from skate_sim import games, starter
+
+    made = starter.new_folder(folder, games.load(game or games.DEFAULT_GAME))
+    click.echo(f"Made {folder} with {', '.join(map(str, made))}. Now:")
+    click.echo(f"  cd {shlex.quote(str(folder))} && skate-sim run experiment.yaml")
+
+
+@main.group()
+def new() -> None:
+    """Make a file to start from."""
+
+
+@new.command(name="bot", short_help="Make a bot's file.")
+@click.argument("name")
+@click.option("--game", help="Name of the game.")
+def new_bot(name: str, game: str | None) -> None:
+    """Make a bot's file with comments: in ./strategies if there is such a folder, else in the current folder."""
+    from skate_sim import games, starter
+
+    path = starter.new_bot(name, games.load(game or games.DEFAULT_GAME))
+    click.echo(f"Made {path}. Now: skate-sim check {name}")
+
+
+@main.command(short_help="Print what makes Tab complete.")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the script that makes Tab complete commands, options, bots and experiments in a shell.
+
+    \b
+    bash: echo 'eval "$(skate-sim completion bash)"' >> ~/.bashrc
+    zsh:  echo 'eval "$(skate-sim completion zsh)"' >> ~/.zshrc
+    fish: skate-sim completion fish > ~/.config/fish/completions/skate-sim.fish
+    """  # noqa: D301
+    from click.shell_completion import get_completion_class
+
+    complete = get_completion_class(shell)
+    assert complete is not None
+    click.echo(complete(main, {}, "skate-sim", "_SKATE_SIM_COMPLETE").source())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import signal
 import sys
@@ -202,6 +204,15 @@ def end_at_once() -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(130)
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def write(text: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,24 +10,34 @@ from rich.console import Console
 from rich.text import Text
 
 from skate_sim import games
-from skate_sim.console import Finding, output, say, show, write
+from skate_sim.console import Finding, csv_text, output, say, show, write
 from skate_sim.games import Column, Game, Resolved, Switch
 from skate_sim.games import Table as DataTable
 from skate_sim.policy import BotCode, BotError, Parameter, available_bots, find_code, load_file
 
 #: A column that has its default in more than this share of rows is folded into the last one.
 _MOSTLY = 0.7
+#: Columns of the bots as CSV.
+_BOT_COLUMNS = ("bot", "text", "file", "error", "parameter", "default", "low", "high", "help")
 
 
-def print_bots(name: str | None, game_name: str | None, as_json: bool) -> None:
-    """Print all bots of a game in a table, or everything about one."""
+def print_bots(name: str | None, game_name: str | None, form: str | None) -> None:
+    """Print all bots of a game in a table, or everything about one; as CSV, a row for each parameter."""
     game = games.load(game_name or games.DEFAULT_GAME)
     if name is not None:
         code = find_code(name, game)
-        write(json.dumps(_bot_record(code), indent=2)) if as_json else _print_bot(output(), code)
+        if form == "json":
+            write(json.dumps(_bot_record(code), indent=2))
+        elif form == "csv":
+            write(csv_text(_BOT_COLUMNS, _bot_rows(code.name, code, "")))
+        else:
+            _print_bot(output(), code)
         return
     found = [(bot, *_loaded(path, game)) for bot, path in sorted(available_bots(game).items())]
-    if as_json:
+    if form == "csv":
+        write(csv_text(_BOT_COLUMNS, [row for found_bot in found for row in _bot_rows(*found_bot)]))
+        return
+    if form == "json":
         records = [_bot_record(code) if code else {"bot": bot, "error": error} for bot, code, error in found]
         write(json.dumps(records, indent=2))
         return
@@ -37,6 +45,14 @@ def print_bots(name: str | None, game_name: str | None, as_json: bool) -> None:
     columns = ["Bot", "What it does", "Parameters"]
     note = "skate-sim bots NAME tells all about one. Parameters are given as NAME:parameter=number."
     show(output(), Finding(f"Bots of {game.title}", columns, rows, note, frozenset(columns)))
+
+
+def _bot_rows(name: str, code: BotCode | None, error: str) -> list[list[Any]]:
+    """A row for each parameter of a bot, or one."""
+    first = [name, code.text if code else "", str(code.path or "") if code else "", error]
+    parameters = code.parameters if code else {}
+    rows = [[*first, key, p.default, p.low, p.high, p.help] for key, p in parameters.items()]
+    return rows or [[*first, *[""] * 5]]
 
 
 def _loaded(path: Any, game: Game) -> tuple[BotCode | None, str]:
@@ -115,12 +131,9 @@ def _rules_record(game: Game, resolved: Mapping[str, Resolved]) -> dict[str, Any
 
 
 def _table_csv(resolved: Resolved, table: str, columns: tuple[Column, ...]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["id", *(c.name for c in columns)])
-    for row, cells in resolved.tables[table].items():
-        writer.writerow([row, *(_plain(cells[c.name]) for c in columns)])
-    return text.getvalue()
+    rows = resolved.tables[table]
+    cells = [[row, *(_plain(values[c.name]) for c in columns)] for row, values in rows.items()]
+    return csv_text(["id", *(c.name for c in columns)], cells)
 
 
 def _print_rules(console: Console, game: Game, resolved: Mapping[str, Resolved], first: Resolved) -> None:

@@ -10,6 +10,7 @@ from skate_sim.api import plan_games
 from skate_sim.console import announce_compiling, output, working, write
 from skate_sim.experiment import ExperimentError, load_experiment
 from skate_sim.jit import is_warm
+from skate_sim.moments import Moment, told_with_moments
 from skate_sim.policy import available_bots
 from skate_sim.simulation import Plan, PlayError, tell_game
 from skate_sim.story import print_story
@@ -53,25 +54,42 @@ def split_bots(text: str) -> list[str]:
     return found
 
 
-def tell(plan: Plan, number: int, as_json: bool = False) -> None:
-    """Print a game in plain words, or as JSON lines.
+def tell(plan: Plan, number: int, as_json: bool = False, step: bool = False) -> None:
+    """Print a game in plain words, with the risk at each decision, or as JSON lines.
 
     Raises
     ------
     PlayError
         The game could not be finished; what happened until then is printed first.
     """
-    if not is_warm():
-        announce_compiling()
-    error = None
+    say_compiling()
+    error: PlayError | None = None
+    moments: list[Moment] = []
     try:
         with working("Compiling bots"):
-            events = tell_game(plan, number)
+            if as_json:
+                events = tell_game(plan, number)
+            else:
+                events, moments = told_with_moments(plan, number)
     except PlayError as fault:
         events, error = fault.events, fault
     if as_json:
         write("\n".join(json.dumps(event, ensure_ascii=False) for event in events))
     elif events:
-        print_story(output(), plan, events)
+        print_story(output(), plan, events, moments, wait if step else None)
     if error:
         raise error
+
+
+def say_compiling() -> None:
+    """Say so when the game must be compiled."""
+    if not is_warm():
+        announce_compiling()
+
+
+def wait() -> None:
+    """Wait for Enter."""
+    try:
+        input()
+    except EOFError:
+        raise KeyboardInterrupt from None

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,6 @@ from skate_sim.played import Played
 from skate_sim.ranking_table import ranking_table
 from skate_sim.saving import FolderError
 from skate_sim.simulation import Plan
-from skate_sim.stats import format_interval
 from skate_sim.tallies import Tallies
 
 if TYPE_CHECKING:
@@ -152,21 +150,9 @@ class Answers(ABC):
         return f"<{type(self).__name__} {self.name}: {self.declaration.title}, {self.games:,} games{stopped}>"
 
     def _repr_html_(self) -> str:
-        shown = [o for o in self.declaration.outcomes if o.level == "seat" and o.axis is None and o.shown]
-        table = self.bots().sort_values(self.headline, ascending=False, kind="stable")
-        rows = []
-        for _, row in table.iterrows():
-            cells = [row["bot"]]
-            for o in shown:
-                cells.append(format_interval(row[o.name], row[f"{o.name}_low"], row[f"{o.name}_high"], o.kind))
-            rows.append("".join(f"<td>{escape(c)}</td>" for c in cells))
-        head = "".join(f"<th>{escape(c)}</th>" for c in ["Bot", *(o.label for o in shown)])
-        lines = [self.question, f"{self.declaration.title}, {self.games:,} games", self.declaration.notice]
-        lines += ["stopped early"] if self.partial else []
-        lines += [f"Check failed: {r['check']} ({r['detail']})" for _, r in self.checks().iterrows() if not r["holds"]]
-        text = "".join(f"<p>{escape(line)}</p>" for line in lines if line)
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<b>{escape(self.name)}</b>{text}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        from skate_sim.notebook_view import html_of
+
+        return html_of(self)
 
 
 def _check_name(what: str, name: str, valid: Iterable[str]) -> None:

@@ -185,6 +185,16 @@ def load(folder: str | Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
     return manifest, tables
 
 
+def places(folder: Path) -> list[Path]:
+    """The folder; the folders of variants in it that were played one after the other."""
+    if (folder / MANIFEST).is_file():
+        manifest = manifest_of(folder)
+        if manifest.get("kind") == "comparison" and not manifest["comparable"]:
+            return [folder / its["folder"] for its in manifest["variants"].values()]
+        return [folder]
+    return [path.parent for path in sorted(folder.glob(f"*/{MANIFEST}"))] or [folder]
+
+
 def write_tables(folder: Path, tables: Mapping[str, pd.DataFrame]) -> None:
     """Write tables to a new folder, each as CSV and Parquet."""
     folder.mkdir()

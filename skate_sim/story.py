@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from skate_sim.console import Finding, show
+from skate_sim.console import Finding, say, show
 from skate_sim.games import Resolved
+from skate_sim.moments import Moment
 from skate_sim.simulation import Plan
 
 #: Keys of a transcript's first line that the engine writes; the others are the game's own.
 _ENGINE_KEYS = {"event", "game", "behaviour_version", "seed", "game_number", "preset", "rules", "seats"}
 #: Styles that tell the seats apart.
 _SEAT_STYLES = ("cyan", "yellow", "green", "magenta", "blue", "red", "bright_cyan", "bright_yellow")
+
+#: Width of the column on the left, with the risk of each decision.
+GUTTER = 9
+
+#: Called after each decision that is shown.
+Step = Callable[[], None]
 
 
 def seat_names(plan: Plan, number: int) -> list[str]:
@@ -27,25 +35,106 @@ def seat_names(plan: Plan, number: int) -> list[str]:
     return [f"{name} ({seat + 1})" if count[name] > 1 else name for seat, name in enumerate(names)]
 
 
-def print_story(console: Console, plan: Plan, events: list[dict[str, Any]]) -> None:
-    """Print a game's events, grouped by round, and the final scores if it has them."""
+def print_story(
+    console: Console, plan: Plan, events: list[dict[str, Any]], moments: Sequence[Moment] = (), step: Step | None = None
+) -> None:
+    """Print a game's events, grouped by round, with the risk of each decision, and the final scores if it has them.
+
+    ``step`` is called after each decision that was printed.
+    """
     setup = events[0]
     story = Story(plan.resolved, seat_names(plan, setup["game_number"]))
     console.print(story.heading(setup))
     for part in story.setup(setup):
         console.print(part)
-    group = None
-    for event in events[1:]:
-        if event["event"] == "end":
-            show(console, story.scores(event))
-            continue
-        if event.get("round") != group:
-            group = event.get("round")
-            console.print()
-            console.print(Rule(f"{story.resolved.game.axes.get('round', 'Round')} {group}", align="left", style="dim"))
-        for number, line in enumerate(story.line(event).wrap(console, console.width - 4)):
-            line.rstrip()
-            console.print(Text("    " if number else "  ").append_text(line))
+    if moments and story.display:
+        say(console, f"On the left: the exact {story.display.risk_word} of each decision. Else: of the safest other.")
+    Teller(console, story).tell(events, moments, 1, step=step)
+
+
+class Teller:
+    """Prints events one after the other, as many as there are."""
+
+    def __init__(self, console: Console, story: Story) -> None:
+        self.console, self.story = console, story
+        self.group: Any = None
+
+    def tell(
+        self,
+        events: Sequence[Mapping[str, Any]],
+        moments: Sequence[Moment],
+        first: int,
+        *,
+        seat: int | None = None,
+        step: Step | None = None,
+    ) -> None:
+        """Print the events from number ``first`` on, as ``seat`` takes them in when given."""
+        causes = _causes(events, moments)
+        for number in range(first, len(events)):
+            event = events[number]
+            if event["event"] == "end":
+                show(self.console, self.story.scores(event))
+                continue
+            if event.get("round") != self.group:
+                self.group = event.get("round")
+                self._open(moments, number)
+            cause = causes.get(number)
+            self._line(self.story.line(event, seat), cause)
+            if cause and step:
+                step()
+
+    def _open(self, moments: Sequence[Moment], number: int) -> None:
+        """The line above a round, and how it stands."""
+        game = self.story.resolved.game
+        self.console.print()
+        self.console.print(Rule(f"{game.axes.get('round', 'Round')} {self.group}", align="left", style="dim"))
+        moment = next((m for m in moments if m.events >= number), None)
+        if moment and number > 1:
+            self.console.print(Text(f"  {game.score_word}: ").append_text(self.story.standing(moment.scores)))
+
+    def _line(self, line: Text, cause: Moment | None) -> None:
+        gutter = _gutter(cause)
+        if cause and (refused := _refused(cause)):
+            line = Text.assemble(line, (f" (else {refused})", "dim"))
+        for number, part in enumerate(line.wrap(self.console, self.console.width - GUTTER - 2)):
+            part.rstrip()
+            self.console.print((Text(" " * (GUTTER + 2)) if number else gutter).append_text(part))
+
+
+def _causes(events: Sequence[Mapping[str, Any]], moments: Sequence[Moment]) -> dict[int, Moment]:
+    """The decision that led to each event: the first event of the seat that follows it."""
+    causes = {}
+    for moment in moments:
+        if moment.chosen and not math.isnan(moment.chosen.risk):
+            for number in range(moment.events, len(events)):
+                if events[number].get("seat") == moment.seat:
+                    causes[number] = moment
+                    break
+    return causes
+
+
+def _gutter(cause: Moment | None) -> Text:
+    """The column on the left, with the risk that was taken."""
+    if cause is None or cause.chosen is None:
+        return Text(" " * GUTTER)
+    return Text.assemble((f"{risk_text(cause.chosen.risk):>{GUTTER - 2}}  ", risk_style(cause.chosen.risk)))
+
+
+def _refused(cause: Moment) -> str:
+    """The least risk of what was not chosen, when that was safe and all else was not."""
+    others = [c.risk for c in cause.choices if c != cause.chosen]
+    chosen = cause.chosen
+    return risk_text(min(others)) if chosen and chosen.risk == 0 and others and min(others) > 0 else ""
+
+
+def risk_text(risk: float) -> str:
+    """An exact risk in per cent; nothing when there is none to speak of."""
+    return "" if math.isnan(risk) else f"{risk:.1%}" if 0 < risk < 1 else f"{risk:.0%}"
+
+
+def risk_style(risk: float) -> str:
+    """Green, yellow or red."""
+    return "dim" if math.isnan(risk) or risk == 0 else "green" if risk < 0.15 else "yellow" if risk < 0.35 else "red"
 
 
 class Story:
@@ -53,6 +142,8 @@ class Story:
 
     def __init__(self, resolved: Resolved, names: list[str]) -> None:
         self.resolved, self.names = resolved, names
+        self.display = resolved.game.display
+        self.styles = dict(self.display.styles(resolved)) if self.display else {}
 
     def heading(self, setup: Mapping[str, Any]) -> Text:
         """Which game it is."""
@@ -74,20 +165,35 @@ class Story:
                 yield Text(f"{_words(key.removesuffix('_seat'))}: ").append_text(self.who(value))
             elif key not in _ENGINE_KEYS and key not in self.resolved.tables:
                 cells = value if isinstance(value, list) else [value]
-                yield Text(f"{_words(key)}: {', '.join(self.cell(v) for v in cells)}")
+                yield self.coloured(f"{_words(key)}: {', '.join(self.cell(v) for v in cells)}")
 
     def who(self, seat: int) -> Text:
         """A seat's name in its colour."""
         return Text(self.names[seat], _SEAT_STYLES[seat])
 
-    def line(self, event: Mapping[str, Any]) -> Text:
-        """An event as a sentence."""
-        seat = event.get("seat")
-        name = self.names[seat] if seat is not None else ""
-        text = Text(self.resolved.game.sentence(event, name, self.resolved))
-        if seat is not None:
-            text.highlight_words([name], _SEAT_STYLES[seat])
+    def line(self, event: Mapping[str, Any], seat: int | None = None) -> Text:
+        """An event as a sentence; as one seat takes it in, if one is given."""
+        who = self.names[event["seat"]] if event.get("seat") is not None else ""
+        if seat is not None and self.display:
+            sentence = self.display.heard(event, who, seat, self.resolved)
+        else:
+            sentence = self.resolved.game.sentence(event, who, self.resolved)
+        text = self.coloured(sentence)
+        if who:
+            text.highlight_words([who], _SEAT_STYLES[event["seat"]])
         return text
+
+    def coloured(self, sentence: str) -> Text:
+        """A sentence with the words that the game writes in a style of their own."""
+        text = Text(sentence)
+        for word, style in self.styles.items():
+            text.highlight_words([word], style)
+        return text
+
+    def standing(self, scores: Sequence[int]) -> Text:
+        """The points of each seat."""
+        parts = [Text.assemble(self.who(seat), f" {score}") for seat, score in enumerate(scores)]
+        return Text(", ").join(parts)
 
     def scores(self, end: Mapping[str, Any]) -> Finding:
         """The final scores, with their parts."""

@@ -31,7 +31,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_commands() -> None:
-    assert COMMANDS == ["bots", "check", "play", "rules", "run", "verify"]
+    assert COMMANDS == ["bots", "check", "completion", "init", "new", "play", "rules", "run", "show", "verify"]
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -11,16 +12,29 @@ from nbclient import NotebookClient
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 
 
+def last_line(cell: nbformat.NotebookNode) -> str:
+    return cell.source.rstrip().splitlines()[-1] if cell.source.strip() else ""
+
+
+def test_there_are_notebooks() -> None:
+    names = {path.stem[3:] for path in NOTEBOOKS}
+    assert names == {"tour", "write_a_bot", "compare_bots", "balance_a_card", "replay_a_game"}
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the Jupyter machinery, not of ours
 def test_notebook_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKATE_SIM_NOTEBOOK_GAMES", "2000")
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     notebook = nbformat.read(path, as_version=4)
-    assert any(cell.get("outputs") for cell in notebook.cells), "stored without output"
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and re.search(r"^(results$|figure$|duel\.|table\.|print)", last_line(cell)):
+            assert cell.outputs, f"stored without output: {cell.source}"
     client = NotebookClient(
         notebook, timeout=240, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
     )
     client.execute()
     errors = [o for cell in notebook.cells for o in cell.get("outputs", []) if o.output_type == "error"]
     assert not errors
+    shown = [o.data for cell in notebook.cells for o in cell.get("outputs", []) if o.output_type == "execute_result"]
+    assert any("image/png" in data or "<svg" in data.get("text/html", "") for data in shown), "no figure is shown"

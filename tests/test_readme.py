@@ -62,10 +62,3 @@ def test_every_event_is_documented() -> None:
     for kind in games.load("skate_legend").events:
         row = next(line for line in text.splitlines() if line.startswith(f"| `{kind.name}` |"))
         assert all(f"`{name}`" in row for name in kind.fields)
-
-
-def test_page_about_bots_is_fresh() -> None:
-    import runpy
-
-    made = runpy.run_path(str(ROOT / "docs" / "make_bots.py"))["page"]()
-    assert (ROOT / "docs" / "bots.md").read_text(encoding="utf-8") == made, "run python docs/make_bots.py"

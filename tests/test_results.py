@@ -284,6 +284,10 @@ def test_display_names_differ() -> None:
 
 def test_html_shows_and_escapes(results: Results) -> None:
     html = results._repr_html_()
+    assert html.count("<svg") == html.count("</svg>") == 1
+    assert 'role="img" aria-label="win shares' in html
+    assert "<?xml" not in html
+    assert "http://www.w3.org/1999/xlink" in html
     assert "Who wins?" in html
     assert html.index("risk_threshold") < html.index("random_legal"), "best first"
     assert "Win share" in html

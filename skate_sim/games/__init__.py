@@ -382,6 +382,43 @@ class Redeal(Protocol):
     def __call__(self, state: Any, seat: int, key: np.uint64) -> None: ...  # noqa: D102
 
 
+@dataclass(frozen=True)
+class Display:
+    """What a person is shown of a game that is being played: functions of a view, not compiled.
+
+    Attributes
+    ----------
+    risk : function
+        ``(view, decision number, answer)`` to the exact chance that a legal answer costs the seat its turn at once;
+        not a number for decisions that risk nothing.
+    risk_word : str
+        What that chance is called.
+    score : function
+        ``(view, seat)`` to the points of a seat if the game ended now.
+    position : function
+        ``(view, names by seat, resolved)`` to what the seat sees, as pairs of a heading and a line.
+    question, answer : function
+        ``(view, decision number, resolved)`` and ``(view, decision number, answer, resolved)`` to plain words.
+    heard : function
+        ``(event, who, seat, resolved)`` to an event in plain words, without what is hidden from a seat. It is given
+        the setup, too.
+    styles : function
+        ``resolved`` to words and the rich styles that they are written in, such as cards' names in their colours.
+    default : function
+        ``(view, decision number)`` to the answer of a bot that leaves the decision to the game.
+    """
+
+    risk: Callable[..., float]
+    risk_word: str
+    score: Callable[..., int]
+    position: Callable[..., list[tuple[str, str]]]
+    question: Callable[..., str]
+    answer: Callable[..., str]
+    heard: Callable[..., str]
+    styles: Callable[..., Mapping[str, str]]
+    default: Callable[..., int]
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """Everything a game tells the rest of the package."""
@@ -424,6 +461,7 @@ class Game:
     answer_text: Callable[..., str]  # (decision, answer, resolved) -> the answer in plain words
     pieces: Pieces | None = None  # a table whose rows can be given, made blank and taken away, if there is one
     telling: Telling | None = None  # how games are illustrated; without it they are told in words alone
+    display: Display | None = None  # without one, a game is told but not shown move by move
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         """A game travels to another process by name and is loaded there."""

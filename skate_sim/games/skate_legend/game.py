@@ -5,6 +5,7 @@ from __future__ import annotations
 from skate_sim.games import Game, Luck
 from skate_sim.games.skate_legend import rules
 from skate_sim.games.skate_legend.cards import PIECES, TABLE
+from skate_sim.games.skate_legend.display import DISPLAY
 from skate_sim.games.skate_legend.notables import TELLING
 from skate_sim.games.skate_legend.outcomes import LEDGERS, OUTCOMES, SHARE_UNITS
 from skate_sim.games.skate_legend.play import play_batch
@@ -68,6 +69,7 @@ def _game() -> Game:
         answer_text=answer_text,
         pieces=PIECES,
         telling=TELLING,
+        display=DISPLAY,
     )
 
 

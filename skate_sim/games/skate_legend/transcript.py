@@ -221,7 +221,7 @@ def sentence(event: dict[str, Any], who: str, resolved: Resolved) -> str:
     words: dict[str, Any] = {"who": who, "round": event["round"]}
     for key, value in event.items():
         if key == "card":
-            words[key] = _card_words(cards[value])
+            words[key] = card_words(cards[value])
         elif key in ("cards", "validated"):
             words[key] = ", ".join(cards[c]["name"] for c in value) or "nothing"
         elif key == "sizes":
@@ -240,7 +240,7 @@ def sentence(event: dict[str, Any], who: str, resolved: Resolved) -> str:
     return template.format(**words)
 
 
-def _card_words(cells: Any) -> str:
+def card_words(cells: Any) -> str:
     """A card as people say it: name, colour, broken skateboard."""
     return f"{cells['name']} ({cells['colour']}{', broken board' if cells['broken'] else ''})"
 

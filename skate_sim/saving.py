@@ -151,12 +151,6 @@ def load(folder: str | Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
     return manifest, tables
 
 
-def places(folder: Path) -> list[Path]:
-    """The folder, or the folders of the variants in it."""
-    variants = [path.parent for path in sorted(folder.glob(f"*/{MANIFEST}"))]
-    return variants if variants and not (folder / MANIFEST).is_file() else [folder]
-
-
 def write_tables(folder: Path, tables: Mapping[str, pd.DataFrame]) -> None:
     """Write tables to a new folder, each as CSV and Parquet."""
     folder.mkdir()

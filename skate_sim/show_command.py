@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rich.console import Console
 from rich.text import Text
@@ -13,14 +13,16 @@ from rich.text import Text
 from skate_sim.console import output, say, show, write
 from skate_sim.findings import findings
 from skate_sim.games import choices_text
-from skate_sim.saving import FolderError, places
+from skate_sim.saving import MANIFEST, FolderError, load, manifest_of
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from skate_sim.results import LoadedResults
 
 
 def show_folder(folder: Path, table: str | None, form: str | None, everything: bool) -> None:
-    """Print the tables of the results in a folder, or in each folder of a variant in it.
+    """Print the tables of the results in a folder, or of each variant in it.
 
     Raises
     ------
@@ -29,38 +31,64 @@ def show_folder(folder: Path, table: str | None, form: str | None, everything: b
     """
     from skate_sim.results import Results
 
-    found = {place.name: Results.load(place) for place in places(folder)}
-    for results in found.values():
-        if table is not None and table not in results.table_names():
-            raise FolderError(f"{folder} has no table {table!r}; {choices_text(table, results.table_names())}")
+    joint = _joint(folder)
+    found = {place.name: Results.load(place) for place in _places(folder, joint)}
+    names = list(dict.fromkeys([*(joint[1] if joint else {}), *(n for r in found.values() for n in r.table_names())]))
+    if table is not None and table not in names:
+        raise FolderError(f"{folder} has no table {table!r}; {choices_text(table, names)}")
     if form == "json":
-        shown = {name: _record(results, table) for name, results in found.items()}
-        alone = next(iter(shown.values())) if len(shown) == 1 else {"variants": shown}
-        write(json.dumps(alone, ensure_ascii=False))
+        write(json.dumps(_records(joint, found, table), ensure_ascii=False))
     elif form == "csv" or table is not None:
-        _write_csv(found, table or "bots")
+        write(_one_table(joint, found, table or "bots").to_csv(index=False, lineterminator="\n"))
     else:
         for results in found.values():
             _print(output(), results, everything)
+        if joint and joint[1]:
+            output().print()
+            say(output(), f"Tables of all variants together, for --table: {', '.join(joint[1])}.")
 
 
-def _record(results: LoadedResults, table: str | None) -> dict[str, Any]:
-    """Manifest and tables as plain values."""
-    tables = {table: results.tables()[table]} if table else results.tables()
-    rows = {name: json.loads(t.to_json(orient="records", double_precision=15)) for name, t in tables.items()}
-    return {"manifest": results.manifest(), "tables": rows}
+def _joint(folder: Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]] | None:
+    """Manifest and tables of several variants together; None for the results of one."""
+    if (folder / MANIFEST).is_file() and "variants" in manifest_of(folder):
+        return load(folder)
+    return None
 
 
-def _write_csv(found: Mapping[str, LoadedResults], table: str) -> None:
+def _places(folder: Path, joint: object) -> list[Path]:
+    """The folder, or the folders of the variants in it."""
+    if (folder / MANIFEST).is_file() and not joint:
+        return [folder]
+    return [path.parent for path in sorted(folder.glob(f"*/{MANIFEST}"))] or [folder]
+
+
+def _records(joint: Any, found: Mapping[str, LoadedResults], table: str | None) -> dict[str, Any]:
+    """Manifests and tables as plain values."""
+    shown = {name: _record(r.manifest(), r.tables(), table) for name, r in found.items()}
+    if not joint and len(shown) == 1:
+        return next(iter(shown.values()))
+    return (_record(joint[0], joint[1], table) if joint else {}) | {"variants": shown}
+
+
+def _record(manifest: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], table: str | None) -> dict[str, Any]:
+    rows = {
+        name: json.loads(frame.to_json(orient="records", double_precision=15))
+        for name, frame in tables.items()
+        if table in (None, name)
+    }
+    return {"manifest": dict(manifest), "tables": rows}
+
+
+def _one_table(joint: Any, found: Mapping[str, LoadedResults], table: str) -> pd.DataFrame:
+    """A table of all variants together, or those of each with a column for the variant."""
     import pandas as pd
 
-    tables = []
-    for name, results in found.items():
-        rows = results.tables()[table]
-        if len(found) > 1:
-            rows.insert(0, "variant", name)
-        tables.append(rows)
-    write(pd.concat(tables).to_csv(index=False, lineterminator="\n"))
+    if joint and table in joint[1]:
+        return cast("pd.DataFrame", joint[1][table])
+    tables = {name: results.tables()[table] for name, results in found.items() if table in results.table_names()}
+    if len(found) == 1:
+        return next(iter(tables.values()))
+    return pd.concat([frame.assign(variant=name)[["variant", *frame]] for name, frame in tables.items()])
 
 
 def _print(console: Console, results: LoadedResults, everything: bool) -> None:

@@ -110,9 +110,11 @@ def test_play_shows_risks_and_standings(capsys: pytest.CaptureFixture[str], monk
     done = invoke(capsys, "play", "--bots", ",".join(BOTS))
     assert done.code == 0
     events, moments = told_with_moments(plan_of(BOTS), 0)
-    risks = [m.chosen.risk for m in moments if m.chosen and 0 < m.chosen.risk < 1]
-    assert risks
-    assert f"{risks[0]:.1%}  " in done.out
+    risky = [m for m in moments if m.chosen and 0 < m.chosen.risk < 1]
+    assert len(risky) > 3
+    for moment in risky:
+        assert moment.chosen
+        assert f"{moment.chosen.risk:.1%}  {BOTS[moment.seat]} plays" in done.out
     standing = next(m.scores for m in moments if events[m.events].get("round") == 2)
     assert f"Prestige: risk_threshold {standing[0]}, random_legal {standing[1]}, score_chaser {standing[2]}" in done.out
     assert "\x1b" not in done.out
@@ -144,6 +146,9 @@ def test_human(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPat
     assert (done.code, done.err) == (0, "")
     for words in ("nothing to take back", "risk_threshold: ", "no bot 'nobody'", "An answer is", "Taken back."):
         assert words in done.out
+    before, after = done.out.split("Taken back.")
+    shown = [text.partition("\n  Round ")[2].partition("Stop, or play")[0] for text in (before, after)]
+    assert shown[0] == shown[1] != ""
     assert "Final scores" in done.out
     assert "1 Human" in done.out
     assert "Rewards:" not in done.out, "which rewards come is hidden"

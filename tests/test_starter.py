@@ -11,9 +11,11 @@ import sys
 from pathlib import Path
 
 import nbformat
+import pandas as pd
 import pytest
 from nbclient import NotebookClient
 
+from skate_sim.saving import save
 from tests.commands import ROOT, enter, invoke
 
 
@@ -95,6 +97,23 @@ def test_show_variants(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "but rounds: 2" in invoke(capsys, "show", "results/both").out
     rows = list(csv.DictReader(io.StringIO(invoke(capsys, "show", "results/both", "--csv").out)))
     assert {row["variant"] for row in rows} >= {"printed", "short"}
+
+
+def test_show_tables_of_all_variants(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    invoke(capsys, "run", "both.yaml", "--no-figures", "--quiet", "--games", "400")
+    place = folder / "results/both"
+    if not (place / "manifest.json").is_file():
+        manifest = json.loads((place / "short/manifest.json").read_text()) | {"variants": ["printed", "short"]}
+        del manifest["files"]
+        save(folder / "new", manifest, {"differences": pd.DataFrame({"bot": ["a"], "difference": [0.5]})}, {}, {})
+        for made in (folder / "new").iterdir():
+            made.rename(place / made.name)
+    table = invoke(capsys, "show", "results/both", "--table", "differences").out
+    assert table == (place / "tables/differences.csv").read_text()
+    shown = invoke(capsys, "show", "results/both")
+    assert (shown.code, "for --table: differences" in " ".join(shown.out.split())) == (0, True)
+    record = json.loads(invoke(capsys, "show", "results/both", "--json").out)
+    assert ("differences" in record["tables"], set(record["variants"])) == (True, {"printed", "short"})
 
 
 def test_show_mistakes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,9 +25,3 @@ const openTarget = () => {
 };
 addEventListener("hashchange", openTarget);
 openTarget();
-let closed = [];
-addEventListener("beforeprint", () => {
-  closed = [...document.querySelectorAll("details:not([open])")];
-  closed.forEach((one) => { one.open = true; });
-});
-addEventListener("afterprint", () => closed.forEach((one) => { one.open = false; }));

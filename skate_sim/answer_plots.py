@@ -30,8 +30,10 @@ def scale_of(outcome: Outcome) -> int:
     return 100 if outcome.kind in ("share", "flag") else 1
 
 
-def ladder(table: pd.DataFrame, ax: Axes, *, rows: str, series: str | None, label: str, scale: int = 1) -> Axes:
-    """Values with intervals around a line at 0: a band a row, the highest on top, a marker for each of a series.
+def ladder(
+    table: pd.DataFrame, ax: Axes, *, rows: str, series: str | None, label: str, scale: int = 1, ranked: bool = True
+) -> Axes:
+    """Values with intervals around a line at 0: a band a row, a marker for each of a series.
 
     Parameters
     ----------
@@ -39,8 +41,11 @@ def ladder(table: pd.DataFrame, ax: Axes, *, rows: str, series: str | None, labe
         Columns ``value``, ``low``, ``high``, and those named.
     rows, series : str
         Columns that name the rows, and the markers in a row.
+    ranked : bool
+        The highest row on top; else the first.
     """
-    order = table.groupby(rows, sort=False)["value"].mean().sort_values(kind="stable")
+    means = table.groupby(rows, sort=False)["value"].mean()
+    order = means.sort_values(kind="stable") if ranked else means.iloc[::-1]
     places = {name: float(n) for n, name in enumerate(order.index)}
     groups = [None] if series is None else list(dict.fromkeys(table[series]))
     apart = 0.7 / max(1, len(groups))
@@ -62,21 +67,26 @@ def ladder(table: pd.DataFrame, ax: Axes, *, rows: str, series: str | None, labe
     ax.set_ylim(-0.5, len(places) - 0.5)
     ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.grid(axis="x")
-    ax.set_xlabel(_lines(f"{label} (bars: 95% intervals)"))
+    ax.set_xlabel(_lines(f"{label} (bars: 95% intervals)", 36))
     if len(groups) > 1:
-        lines = _lines(label).count("\n")
-        _legend_below(ax, lines, columns=len(groups) if max(len(str(g)) for g in groups) < 4 else 1)
+        _legend_below(ax, ax.get_xlabel().count("\n"), columns=_columns(groups))
     return ax
 
 
-def ladder_figure(table: pd.DataFrame, rows: str, series: str | None, label: str, scale: int) -> Figure:
+def _columns(groups: Sequence[Any]) -> int:
+    """Columns of a legend: three of short words."""
+    return 3 if max(len(str(group)) for group in groups) < 4 else 1
+
+
+def ladder_figure(
+    table: pd.DataFrame, rows: str, series: str | None, label: str, scale: int, ranked: bool = True
+) -> Figure:
     """A figure with a :func:`ladder`."""
-    names, groups = table[rows].unique(), 1 if series is None else table[series].nunique()
-    one_line = groups < 2 or table[series].astype(str).str.len().max() < 4
-    height = 0.95 + len(names) * max(0.2, 0.1 + 0.085 * groups) + (0.2 if one_line else 0.15 * groups)
-    return plots.figure(
-        partial(ladder, table, rows=rows, series=series, label=label, scale=scale), height=max(1.6, height)
-    )
+    names, groups = table[rows].unique(), [] if series is None else list(table[series].unique())
+    lines = -(-len(groups) // _columns(groups)) if len(groups) > 1 else 0
+    height = 0.85 + len(names) * max(0.2, 0.1 + 0.085 * len(groups)) + 0.15 * lines
+    draw = partial(ladder, table, rows=rows, series=series, label=label, scale=scale, ranked=ranked)
+    return plots.figure(draw, height=max(1.5, height))
 
 
 def curves(table: pd.DataFrame, ax: Axes, *, label: str, scale: int = 1, peak: bool = False) -> Axes:

@@ -49,8 +49,9 @@ def bots_finding(results: Answers, everything: bool) -> Finding:
     game = results.declaration
     headline, score = game.outcome(results.headline), game.outcome(game.score)
     leading = list(dict.fromkeys([headline, score]))
-    others = [o for o in _of_seats(game, None, everything) if o not in leading]
     table = _ranked(results)
+    everyone = everything or len(table) <= MOST_BOTS
+    others = [o for o in _of_seats(game, None, everything) if o not in leading] if everyone else []
     has_quantiles = all(name in table for name in QUANTILES)
     shown = QUANTILES if has_quantiles else {}
     spreads_of = {row["bot"]: [whole(row[q], score.low, score.high) for q in shown] for row in records(table)}

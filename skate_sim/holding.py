@@ -112,9 +112,11 @@ class HoldingAnswer:
     def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
         """``holding``: the values with their intervals."""
         table, outcome = self._values(found), self._outcomes(found.compared)[0]
+        itself = [card for card in self._cards() if not any(self.values[card, p] for p in self._places())]
+        table = table[~table["row"].isin(itself)]
         shown = table[(table["outcome"] == outcome.name) & (table["bot"] == table["bot"].iloc[0])]
         percent = outcome.kind == "share"
-        label = f"{outcome.label} {self.against}" + (" [percentage points]" if percent else "")
+        label = f"{outcome.label} {self.against}" + (" [% points]" if percent else "")
         return {"holding": dot_figure(shown, "name", self.pieces.axis, label, percent)}
 
     def _cards(self) -> list[str]:

@@ -65,8 +65,8 @@ def print_comparison(console: Console, found: ComparisonResults, everything: boo
             say(console, f"{len(found.names) - len(results)} variants belong to the sections of the file.")
     else:
         say(console, f"The variants are not compared game by game: {found.why_apart}.")
-        for name, its in results.items():
-            console.print(Text(f" Variant {name}: {_what(its)}"), soft_wrap=True)
+        for name in found.names:
+            console.print(Text(f" Variant {name}: {_what(found.variant(name))}"), soft_wrap=True)
     _mark_partial(console, first)
     if told := [*found.answers(), *sentences(found)]:
         console.print()

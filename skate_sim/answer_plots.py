@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -97,8 +97,9 @@ def curves(table: pd.DataFrame, ax: Axes, *, label: str, scale: int = 1, peak: b
     table : DataFrame
         One outcome of :func:`skate_sim.curves.curves_table`.
     peak : bool
-        Mark each curve's highest value, and shade what cannot be told from it.
+        Mark each curve's highest value; of a curve alone, shade what cannot be told from it.
     """
+    alone = table["bot"].nunique() == 1
     for n, (_, part) in enumerate(table.groupby("bot", sort=False)):
         colour, at = COLOURS[n % MOST_SERIES], part["at"].to_numpy(float)
         mean, low, high = (scale * part[c].to_numpy(float) for c in ("mean", "mean_low", "mean_high"))
@@ -108,7 +109,7 @@ def curves(table: pd.DataFrame, ax: Axes, *, label: str, scale: int = 1, peak: b
         if peak:
             top = int(np.argmax(mean))
             alike = at[part["behind_best_low"].to_numpy(float) <= 0]
-            if len(alike) > 1:
+            if len(alike) > 1 and alone:
                 ax.axvspan(alike.min(), alike.max(), color=colour, alpha=0.12, linewidth=0, zorder=0.2)
             ax.annotate(
                 f"peak at {value_text(part['at'].iloc[top])}", (at[top], high[top]), xytext=(0, 5),
@@ -117,7 +118,7 @@ def curves(table: pd.DataFrame, ax: Axes, *, label: str, scale: int = 1, peak: b
     if peak:
         ax.margins(y=0.14)
     numbers = listed(dict.fromkeys(table["number"]))
-    said = "; shaded: cannot be told from the peak" if peak and _has_alike(table) else ""
+    said = "; shaded: cannot be told from the peak" if peak and alone and _has_alike(table) else ""
     ax.set_xlabel(_lines(f"{numbers} (bands: 95% intervals{said})"))
     ax.set_ylabel(f"{label} [%]" if scale == 100 else label)
     if all(float(value).is_integer() for value in table["at"]):
@@ -139,15 +140,17 @@ def curves_figure(table: pd.DataFrame, outcome: Outcome, *, peak: bool) -> Figur
     return plots.figure(draw, height=2.5 + (0.145 * bots if bots > 1 else 0))
 
 
-def panels(parts: Sequence[tuple[pd.DataFrame, Outcome]]) -> Figure:
-    """A figure with each curve's peak in an Axes of its own, below each other."""
+def panels(parts: Mapping[str, pd.DataFrame], outcome: Outcome) -> Figure:
+    """A figure with an Axes for each table of curves, below each other, by title."""
+    lines = max(table["bot"].nunique() for table in parts.values())
+    height = 2.3 + (0.145 * lines if lines > 1 else 0)
     with plots.style():
-        made = Figure(figsize=(plots.WIDTH, 2.3 * len(parts)), layout="constrained")
+        made = Figure(figsize=(plots.WIDTH, height * len(parts)), layout="constrained")
         FigureCanvasAgg(made)
-        for n, (table, outcome) in enumerate(parts):
+        for n, (title, table) in enumerate(parts.items()):
             ax = made.add_subplot(len(parts), 1, n + 1)
             curves(table, ax, label=outcome.label, scale=scale_of(outcome), peak=True)
-            ax.set_title(str(table["bot"].iloc[0]), fontsize=8, loc="left")
+            ax.set_title(title, fontsize=8, loc="left")
     return made
 
 

@@ -224,7 +224,7 @@ class ComparisonResults(ComparisonAnswers):
         """Functions that each draw a figure, by name."""
         from skate_sim.comparison_figures import figures_of_comparison
 
-        made = dict(figures_of_comparison(self)) if self.compared is not None else {}
+        made = dict(figures_of_comparison(self))
         for answer in self.study.answers:
             made |= answer.figures(self)
         return made

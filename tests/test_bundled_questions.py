@@ -25,7 +25,7 @@ FIGURES = {
     "last_standing": {"differences_win_share"},
     "legendary_ladder": {"holding"},
     "push_your_luck": {"curves", "win_shares"},
-    "push_your_luck_by_seats": set(),
+    "push_your_luck_by_seats": {"curves"},
     "rulebook_vs_online": {"differences_win_share"},
     "seats": {"by_seat"},
     "two_players": {"win_shares"},
@@ -61,22 +61,25 @@ def test_runs_and_answers(file: Path) -> None:
 
 
 def test_what_is_the_same_twice_is_exactly_equal(tmp_path: Path) -> None:
-    at = "sweep: {cards.ollie.points: [1, 2, 3]}\n"
-    results = found(tmp_path, HEAD + at)
-    answer = results.study.answers[0]
-    contrast = results.compared.contrast("ollie.points=2", "ollie.points=1")
-    assert (
-        results.compared.difference(contrast, results.compared.plan.game.outcome("prestige"), entry=0).estimate.low > 0
-    )
-    assert answer.name == "sweep"
-    # A number that changes nothing: helmets in the supply beyond those that two can ever take.
-    same = found(tmp_path, HEAD + "sweep: {rules.helmet_supply: [97, 98, 99]}\n")
-    rows = same.compared.difference(
-        same.compared.contrast("helmet_supply=98", "helmet_supply=97"),
-        same.compared.plan.game.outcome("win_share"),
-        entry=0,
-    )
-    assert rows.estimate.mean == 0
+    results = found(tmp_path, HEAD + "variants:\n  printed: {}\n  again: {edits: {cards.ollie.points: 1}}\n")
+    again, game = results.compared.contrast("again"), results.compared.plan.game
+    for outcome in (game.outcome(name) for name in ("win_share", "prestige", "turns")):
+        entry = 0 if outcome.level == "seat" else None
+        assert results.compared.difference(again, outcome, entry=entry).estimate == (0, 0, 0)
+
+
+def test_sweep_of_a_card_is_a_curve_for_each_bot(tmp_path: Path) -> None:
+    (tmp_path / "x.yaml").write_text(HEAD + "sweep: {cards.ollie.points: [3, 1, 2]}\n")
+    results = load_experiment(tmp_path / "x.yaml").simulate()
+    assert isinstance(results, ComparisonResults)
+    [answer] = results.study.answers
+    table = answer.tables(results)["sweep"]
+    part = table[(table["outcome"] == "prestige") & (table["bot"] == "stop_at_n")]
+    assert part["at"].tolist() == [1, 2, 3]
+    assert (part["mean"].diff().dropna() > 0).all()
+    assert part["best_rank"].tolist() == part["worst_rank"].tolist() == [3, 2, 1]
+    assert part["behind_best"].iloc[0] == pytest.approx(part["mean"].iloc[2] - part["mean"].iloc[0])
+    assert len(answer.findings(results)) == 2
 
 
 def test_blank_twice_is_exactly_zero(tmp_path: Path) -> None:
@@ -119,7 +122,7 @@ def test_answers_are_printed_without_raw_numbers(tmp_path: Path) -> None:
     values = printed[0]
     assert values.columns == ["Name", "Round 1", "Round 2"]
     assert values.title == "Holding: Win share [% points]"
-    assert [row[0] for row in values.rows][0] == "Kick Flip"
+    assert values.rows[0][0] == "Kick Flip"
     assert all("±" in cell or "(" in cell for row in values.rows for cell in row[1:])
     ranks = next(f for f in printed if f.title.startswith("Holding ranks"))
     assert all(set(cell) <= set("123-") for row in ranks.rows for cell in row[1:])

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, InstanceOf
 
 from skate_sim import games
+from skate_sim.expectations import Expectation
 from skate_sim.experiment_check import ExperimentError, Reporter, checked_bots, checked_players, loaded_game, merged
 from skate_sim.experiment_file import ExperimentFile, Settings, parse_file
+from skate_sim.experiment_questions import check_questions
 from skate_sim.locations import bundled
 from skate_sim.policy import Bot
+from skate_sim.precision import Precision
 from skate_sim.yaml_source import SourceError, read_source
 
 if TYPE_CHECKING:
@@ -45,6 +49,10 @@ class Experiment(BaseModel):
         Complete experiments, each with what the variant changes; empty for a plain experiment.
     baseline : str or None
         Name of the variant that the others are compared with; the first one when None.
+    precision : Precision or None
+        How tight intervals are to be before the run stops; ``games`` is the most.
+    expect : tuple of Expectation
+        Where numbers should be.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -63,6 +71,8 @@ class Experiment(BaseModel):
     seed: int
     variants: dict[str, Experiment]
     baseline: str | None = None
+    precision: InstanceOf[Precision] | None = None
+    expect: tuple[InstanceOf[Expectation], ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -111,8 +121,10 @@ class Experiment(BaseModel):
 
             return play_study(study, **overrides)
         chosen = self.one(variant)
-        words = {"question": chosen.question, "name": chosen.name}
-        return simulate(**(chosen.arguments() | words | overrides))
+        words = {"question": chosen.question, "name": chosen.name, "precision": chosen.precision}
+        results = simulate(**(chosen.arguments() | words | overrides))
+        results.expectations = chosen.expect
+        return results
 
     def plan(self, variant: str | None = None, **overrides: Any) -> Plan:
         """The plan that :meth:`simulate` plays, to tell single games of it; ``overrides`` as there."""
@@ -179,23 +191,22 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
             games=parsed.games,
             seed=parsed.seed,
             variants=variants,
-            baseline=parsed.baseline if variants else None,
+            precision=replace(parsed.precision, of="") if parsed.precision else None,
         )
 
     file = report.file
     if parsed.variants is None:
-        if parsed.baseline is not None:
-            raise report.error(("baseline",), "found a baseline but no variants; it is the name of one of them")
-        return experiment(file.stem, parsed, report, {})
-    variants = {
-        name: experiment(name, merged(parsed, own), report.of_variant(name), {})
-        for name, own in parsed.variants.items()
-    }
-    if parsed.baseline is not None and parsed.baseline not in variants:
-        raise report.error(
-            ("baseline",), f"no variant {parsed.baseline!r}; {games.choices_text(parsed.baseline, variants)}"
-        )
-    return experiment(file.stem, parsed, None, variants)
+        whole = experiment(file.stem, parsed, report, {})
+    else:
+        variants = {
+            name: experiment(name, merged(parsed, own), report.of_variant(name), {})
+            for name, own in parsed.variants.items()
+        }
+        whole = experiment(file.stem, parsed, None, variants)
+    check_questions(parsed, game, whole.each(), report)
+    return whole.model_copy(
+        update={"baseline": parsed.baseline, "precision": parsed.precision, "expect": parsed.expect}
+    )
 
 
 def find_experiment(path: str | Path) -> Path:

@@ -62,7 +62,7 @@ class Study:
     answers : tuple of Answer
         Sections of the file, answered after the run.
     listed : tuple of str
-        The variants that the file itself lists (``variants`` and ``sweep``); sections add others.
+        The variants that the file itself lists (``variants`` and ``sweep``); sections add others. Left out: all.
     """
 
     experiment: Experiment
@@ -72,8 +72,15 @@ class Study:
     listed: tuple[str, ...] = field(default=())
 
     @property
+    def is_plain(self) -> bool:
+        """Whether there is one run and nothing to compare or answer."""
+        return list(self.variants) == [""] and not self.answers
+
+    @property
     def listed_contrasts(self) -> tuple[Contrast, ...]:
         """The contrasts of the listed variants to the baseline, without those that sections add."""
+        if not self.listed and not self.answers:
+            return self.contrasts
         names = {(name, self.baseline) for name in self.listed}
         return tuple(c for c in self.contrasts if (c.name, c.baseline) in names and set(c.weights) <= set(self.listed))
 

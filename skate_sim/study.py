@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from skate_sim.comparison import Contrast
-from skate_sim.dispatch import play
+from skate_sim.comparison import Comparison, Contrast, compare_plans
+from skate_sim.study_work import with_own
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,7 +39,7 @@ class Answer(Protocol):
 
 @runtime_checkable
 class OwnGames(Protocol):
-    """An answer that needs games other than the variants'; their sums are in ``found.own`` under its name."""
+    """An answer that needs games other than the variants'; ``found.own`` has their sums under its name."""
 
     @property
     def name(self) -> str:
@@ -89,15 +89,17 @@ class Study:
         """The listed variant that the others are compared to."""
         return self.experiment.baseline
 
+    def work(self, **overrides: Any) -> Comparison:
+        """All games as one piece of work; ``overrides`` go to :meth:`Experiment.plan`.
+
+        Raises
+        ------
+        NotComparableError
+            The variants cannot play the same games seat by seat.
+        """
+        plans = {name: variant.plan(**overrides) for name, variant in self.variants.items()}
+        return with_own(compare_plans(plans, self.contrasts), self.works(**overrides))
+
     def works(self, **overrides: Any) -> dict[str, Work]:
         """Games besides the variants', by the name of the answer that needs them."""
         return {a.name: a.work(**overrides) for a in self.answers if isinstance(a, OwnGames)}
-
-
-def play_works(works: Mapping[str, Work], **words: Any) -> dict[str, Any]:
-    """Play works one after the other; ``words`` go to :func:`skate_sim.dispatch.play`. Sums by name."""
-    sums = {}
-    for name, work in works.items():
-        work.prepare()
-        sums[name] = play(work, **words).total
-    return sums

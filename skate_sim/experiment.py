@@ -232,9 +232,10 @@ def _asked(
 def _compared(listed: dict[str, Experiment], baseline: str | None, report: Reporter) -> dict[str, Any]:
     """The variants that the file lists, and their contrasts to the baseline, the first unless named."""
     if baseline is not None and baseline not in listed:
-        if not listed:
-            raise report.error(("baseline",), "found a baseline but no variants")
-        raise report.error(("baseline",), f"no variant {baseline!r}; {games.choices_text(baseline, listed)}")
+        text = "found a baseline but no variants; it is the name of one of them"
+        if listed:
+            text = f"no variant {baseline!r}; {games.choices_text(baseline, listed)}"
+        raise report.error(("baseline",), text)
     first = baseline or next(iter(listed), None)
     contrasts = () if first is None else tuple(to_baseline(list(listed), first))
     return {"variants": listed, "listed": tuple(listed), "baseline": first, "contrasts": contrasts}

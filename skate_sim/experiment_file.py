@@ -137,13 +137,11 @@ class ExperimentFile(Settings):
     variants: Annotated[dict[str, Variant] | None, BeforeValidator(_named), Given] = Field(
         None, description="a mapping of names, each with what it changes, as {name: {preset: ...}}"
     )
-    baseline: Word = Field(None, description="the name of the variant that the others are compared to")
+    baseline: Word = Field(None, description="the name of the variant that the others are compared with")
     sweep: Annotated[Grid | None, Given] = Field(
         None, description="a mapping of places to values, as {table.row.column: 3..7, rules.switch: [a, b]}"
     )
-    holding: Annotated[Holding | None, Given] = Field(
-        None, description="a mapping, as {cards: [row, row], rounds: [1]}"
-    )
+    holding: Annotated[Holding | None, Given] = Field(None, description="a mapping, as {cards: [row, row], rounds: 1}")
     knock_out: Annotated[KnockOut | None, Given] = Field(None, description="a mapping, as {rows: all, how: blank}")
     break_even: Annotated[BreakEven | None, Given] = Field(
         None, description="a mapping, as {number: table.row.column, between: [0, 10], equal: {holding: [row, row]}}"

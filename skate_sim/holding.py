@@ -276,8 +276,8 @@ def _cards(form: Holding, context: Context, pieces: Pieces) -> tuple[list[str], 
 
 def _places(form: Holding, context: Context, pieces: Pieces) -> list[int]:
     count = context.plain.plan().resolved.axes[pieces.axis]
-    places = form.round or list(range(1, count + 1))
+    places = form.rounds or list(range(1, count + 1))
     if max(places) > count:
         found = f"found {max(places)}; a game has {count}, numbered from 1"
-        raise context.report.error(("holding", "round"), found)
+        raise context.report.error(("holding", "rounds"), found)
     return places

@@ -75,6 +75,15 @@ for all pairs together.""",
 games: 20_000
 pairs: {size: 2}""",
     ),
+    "by_seat": (
+        """`by_seat: true`: whether it matters who goes first. `by_seat` has what each seat has above the mean of all seats, all bots
+together, for each variant that the file lists (they may differ in the number of seats); bots must be a pool.""",
+        """pool: [risk_threshold]
+players: 4
+games: 20_000
+by_seat: true
+sweep: {players: 2..5}""",
+    ),
     "luck": (
         """`luck: true`: all lineups of the pool play the same luck, about `games` in all, and the variance of what one seat has in one game
 is split into what comes from the bots (skill), the seat, the deal, and the rest; and how much the best bot has more than the worst.""",

@@ -163,6 +163,11 @@ class ComparisonResults(ComparisonAnswers):
         self.reached = finished.reached if finished else None
         self._tables: dict[str, pd.DataFrame] = {}
 
+    @property
+    def own(self) -> dict[str, Any]:
+        """Sums of games that answers needed for themselves, by the answer's name."""
+        return getattr(self.compared.tallies, "own", {}) if self.compared is not None else {}
+
     def variant(self, name: str) -> Results:
         """Results of one of the variants."""
         if self._checked(name) not in self._variants:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from skate_sim.api import MAX_GAMES, Sources, as_bots, plan_games, simulate, whole
-from skate_sim.comparison import Comparison, NotComparableError, compare_plans, to_baseline
+from skate_sim.comparison import Comparison, NotComparableError, to_baseline
 from skate_sim.comparison_manifest import folder_names
 from skate_sim.comparison_results import ComparisonResults
 from skate_sim.experiment import Experiment
@@ -31,8 +31,7 @@ def comparison_of(study: Study, **overrides: Any) -> Comparison:
     NotComparableError
         The variants cannot play the same games seat by seat.
     """
-    plans = {name: plan_games(**(variant.arguments() | overrides)) for name, variant in study.variants.items()}
-    return compare_plans(plans, study.contrasts)
+    return study.work(**overrides)
 
 
 def play_study(study: Study, stopped: Callable[[], bool] = lambda: False, **overrides: Any) -> ComparisonResults:

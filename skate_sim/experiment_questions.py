@@ -29,13 +29,7 @@ def check_questions(parsed: ExperimentFile, game: Game, each: Mapping[str, Exper
     ExperimentError
         The first mistake, with its line.
     """
-    has_variants = parsed.variants is not None
-    if parsed.baseline is not None:
-        if not has_variants:
-            raise report.error(("baseline",), "found a baseline but no variants; it is the name of one of them")
-        if parsed.baseline not in each:
-            found = f"no variant {parsed.baseline!r}; {choices_text(parsed.baseline, each)}"
-            raise report.error(("baseline",), found)
+    has_variants = "" not in each
     precision, valid = parsed.precision, outcomes_with_precision(game)
     if precision and precision.outcome not in ("", *valid):
         found = f"no outcome {precision.outcome!r} that precision can be asked of"

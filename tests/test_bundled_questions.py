@@ -53,6 +53,7 @@ def test_runs_and_answers(file: Path) -> None:
         assert isinstance(results, ComparisonResults)
         told = [*results.answers(), *sentences(results)]
         assert told
+        assert all(results.variant(name).checks()["holds"].all() for name in results.names)
     assert all(sentence.endswith(".") and "nan" not in sentence for sentence in told)
     for name in FIGURES[file.stem]:
         figure = results.figures()[name]()

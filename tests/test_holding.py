@@ -74,8 +74,9 @@ def test_findings_are_sentences(played: Found) -> None:
     sentences = answer(played).findings(played)
     first = sentences[0]
     assert " points of win share (95% " in first
-    assert first.endswith("at risk_threshold, helmet_saver and stop_at_n, against the average Legendary.")
-    assert len(sentences) == 2 * (3 + 1)
+    assert " is worth to its holder, against the average Legendary (all bots together): " in first
+    assert first.count(" points of win share (95% ") == 2, "one for each round"
+    assert len(sentences) == 3 + 2
 
 
 def test_figure_is_drawn(played: Found) -> None:

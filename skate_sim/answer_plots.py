@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -30,8 +30,10 @@ def scale_of(outcome: Outcome) -> int:
     return 100 if outcome.kind in ("share", "flag") else 1
 
 
-def ladder(table: pd.DataFrame, ax: Axes, *, rows: str, series: str | None, label: str, scale: int = 1) -> Axes:
-    """Values with intervals around a line at 0: a band a row, the highest on top, a marker for each of a series.
+def ladder(
+    table: pd.DataFrame, ax: Axes, *, rows: str, series: str | None, label: str, scale: int = 1, ranked: bool = True
+) -> Axes:
+    """Values with intervals around a line at 0: a band a row, a marker for each of a series.
 
     Parameters
     ----------
@@ -39,8 +41,11 @@ def ladder(table: pd.DataFrame, ax: Axes, *, rows: str, series: str | None, labe
         Columns ``value``, ``low``, ``high``, and those named.
     rows, series : str
         Columns that name the rows, and the markers in a row.
+    ranked : bool
+        The highest row on top; else the first.
     """
-    order = table.groupby(rows, sort=False)["value"].mean().sort_values(kind="stable")
+    means = table.groupby(rows, sort=False)["value"].mean()
+    order = means.sort_values(kind="stable") if ranked else means.iloc[::-1]
     places = {name: float(n) for n, name in enumerate(order.index)}
     groups = [None] if series is None else list(dict.fromkeys(table[series]))
     apart = 0.7 / max(1, len(groups))
@@ -62,21 +67,26 @@ def ladder(table: pd.DataFrame, ax: Axes, *, rows: str, series: str | None, labe
     ax.set_ylim(-0.5, len(places) - 0.5)
     ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.grid(axis="x")
-    ax.set_xlabel(_lines(f"{label} (bars: 95% intervals)"))
+    ax.set_xlabel(_lines(f"{label} (bars: 95% intervals)", 36))
     if len(groups) > 1:
-        lines = _lines(label).count("\n")
-        _legend_below(ax, lines, columns=len(groups) if max(len(str(g)) for g in groups) < 4 else 1)
+        _legend_below(ax, ax.get_xlabel().count("\n"), columns=_columns(groups))
     return ax
 
 
-def ladder_figure(table: pd.DataFrame, rows: str, series: str | None, label: str, scale: int) -> Figure:
+def _columns(groups: Sequence[Any]) -> int:
+    """Columns of a legend: three of short words."""
+    return 3 if max(len(str(group)) for group in groups) < 4 else 1
+
+
+def ladder_figure(
+    table: pd.DataFrame, rows: str, series: str | None, label: str, scale: int, ranked: bool = True
+) -> Figure:
     """A figure with a :func:`ladder`."""
-    names, groups = table[rows].unique(), 1 if series is None else table[series].nunique()
-    one_line = groups < 2 or table[series].astype(str).str.len().max() < 4
-    height = 0.95 + len(names) * max(0.2, 0.1 + 0.085 * groups) + (0.2 if one_line else 0.15 * groups)
-    return plots.figure(
-        partial(ladder, table, rows=rows, series=series, label=label, scale=scale), height=max(1.6, height)
-    )
+    names, groups = table[rows].unique(), [] if series is None else list(table[series].unique())
+    lines = -(-len(groups) // _columns(groups)) if len(groups) > 1 else 0
+    height = 0.85 + len(names) * max(0.2, 0.1 + 0.085 * len(groups)) + 0.15 * lines
+    draw = partial(ladder, table, rows=rows, series=series, label=label, scale=scale, ranked=ranked)
+    return plots.figure(draw, height=max(1.5, height))
 
 
 def curves(table: pd.DataFrame, ax: Axes, *, label: str, scale: int = 1, peak: bool = False) -> Axes:
@@ -87,8 +97,9 @@ def curves(table: pd.DataFrame, ax: Axes, *, label: str, scale: int = 1, peak: b
     table : DataFrame
         One outcome of :func:`skate_sim.curves.curves_table`.
     peak : bool
-        Mark each curve's highest value, and shade what cannot be told from it.
+        Mark each curve's highest value; of a curve alone, shade what cannot be told from it.
     """
+    alone = table["bot"].nunique() == 1
     for n, (_, part) in enumerate(table.groupby("bot", sort=False)):
         colour, at = COLOURS[n % MOST_SERIES], part["at"].to_numpy(float)
         mean, low, high = (scale * part[c].to_numpy(float) for c in ("mean", "mean_low", "mean_high"))
@@ -98,7 +109,7 @@ def curves(table: pd.DataFrame, ax: Axes, *, label: str, scale: int = 1, peak: b
         if peak:
             top = int(np.argmax(mean))
             alike = at[part["behind_best_low"].to_numpy(float) <= 0]
-            if len(alike) > 1:
+            if len(alike) > 1 and alone:
                 ax.axvspan(alike.min(), alike.max(), color=colour, alpha=0.12, linewidth=0, zorder=0.2)
             ax.annotate(
                 f"peak at {value_text(part['at'].iloc[top])}", (at[top], high[top]), xytext=(0, 5),
@@ -107,7 +118,7 @@ def curves(table: pd.DataFrame, ax: Axes, *, label: str, scale: int = 1, peak: b
     if peak:
         ax.margins(y=0.14)
     numbers = listed(dict.fromkeys(table["number"]))
-    said = "; shaded: cannot be told from the peak" if peak and _has_alike(table) else ""
+    said = "; shaded: cannot be told from the peak" if peak and alone and _has_alike(table) else ""
     ax.set_xlabel(_lines(f"{numbers} (bands: 95% intervals{said})"))
     ax.set_ylabel(f"{label} [%]" if scale == 100 else label)
     if all(float(value).is_integer() for value in table["at"]):
@@ -129,15 +140,17 @@ def curves_figure(table: pd.DataFrame, outcome: Outcome, *, peak: bool) -> Figur
     return plots.figure(draw, height=2.5 + (0.145 * bots if bots > 1 else 0))
 
 
-def panels(parts: Sequence[tuple[pd.DataFrame, Outcome]]) -> Figure:
-    """A figure with each curve's peak in an Axes of its own, below each other."""
+def panels(parts: Mapping[str, pd.DataFrame], outcome: Outcome) -> Figure:
+    """A figure with an Axes for each table of curves, below each other, by title."""
+    lines = max(table["bot"].nunique() for table in parts.values())
+    height = 2.3 + (0.145 * lines if lines > 1 else 0)
     with plots.style():
-        made = Figure(figsize=(plots.WIDTH, 2.3 * len(parts)), layout="constrained")
+        made = Figure(figsize=(plots.WIDTH, height * len(parts)), layout="constrained")
         FigureCanvasAgg(made)
-        for n, (table, outcome) in enumerate(parts):
+        for n, (title, table) in enumerate(parts.items()):
             ax = made.add_subplot(len(parts), 1, n + 1)
             curves(table, ax, label=outcome.label, scale=scale_of(outcome), peak=True)
-            ax.set_title(str(table["bot"].iloc[0]), fontsize=8, loc="left")
+            ax.set_title(title, fontsize=8, loc="left")
     return made
 
 

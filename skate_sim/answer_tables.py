@@ -66,7 +66,7 @@ def _outcome(game: Game, name: str, headline: str) -> Outcome:
 
 
 def _finding(title: str, table: pd.DataFrame, outcome: Outcome, game: Game, everything: bool) -> Finding:
-    heading, note = f"{title}: {outcome.label}{_unit(outcome)}", ""
+    heading, note = f"{title}: {outcome.label}{_unit(outcome) if 'value' in table else ''}", ""
     if "name" in table and "row" in table:
         table = table.drop(columns="row")
     if "number" in table and table["number"].nunique() == 1:

@@ -17,6 +17,7 @@ from skate_sim.games import load as load_game
 from skate_sim.lineups import SeatingError, fixed_lineup, rotated_lineups
 from skate_sim.playing import play_kept
 from skate_sim.policy import Bot, BotCode, BotError, as_code, find_code, make_bot, parse_bot
+from skate_sim.precision import Precision
 from skate_sim.results import Results
 from skate_sim.simulation import Plan, make_plan
 
@@ -47,6 +48,7 @@ def simulate(
     progress: Progress | None = None,
     checkpoint: str | Path | None = None,
     resume: bool = False,
+    precision: Precision | float | Mapping[str, Any] | None = None,
     question: str = "",
     name: str = "run",
     folders: Iterable[Path] = (),
@@ -91,6 +93,10 @@ def simulate(
     resume : bool
         Go on from the finished games in the folder ``checkpoint``, be it of a run that was stopped or a complete one
         with fewer games. The tables are those of a run that was never stopped.
+    precision : float, mapping or Precision, optional
+        Stop as soon as every bot's interval of the headline is this tight (half its width, of shares in points of a
+        percent), ``games`` at the latest; or ``{"half_width": 0.1, "outcome": "win_share"}``. All intervals are then
+        wider, so that they are valid although they were looked at time and again (see docs/statistics.md).
     question, name : str
         For titles.
     folders : iterable of Path
@@ -132,7 +138,7 @@ def simulate(
         if value is not None:
             whole(word, value, 1, MAX_GAMES)
     words: dict[str, Any] = {"threads": threads, "executor": executor, "chunk": chunk, "progress": progress}
-    finished = play_kept(plan, **words, checkpoint=checkpoint, resume=resume)
+    finished = play_kept(plan, **words, checkpoint=checkpoint, resume=resume, precision=precision)
     given = given_experiment(plan, question, rules or {}, edits or {}, rotate)
     return Results(
         plan,
@@ -145,6 +151,7 @@ def simulate(
         started=finished.started,
         played=finished.played,
         kept=finished.kept,
+        reached=finished.reached,
     )
 
 

@@ -28,6 +28,11 @@ class SeatsAnswer:
     axis_name: str
     name: str = "by_seat"
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Variants that this answer tells of."""
+        return self.variants
+
     def tables(self, found: Any) -> dict[str, pd.DataFrame]:
         """``by_seat``: a row for each variant and seat: above the mean of all seats, with its interval."""
         import pandas as pd
@@ -66,11 +71,12 @@ class SeatsAnswer:
         """``by_seat``: advantages by variant, a marker a seat."""
         from skate_sim import answer_plots
 
-        table = self.tables(found)["by_seat"].iloc[::-1]
+        table = self.tables(found)["by_seat"]
         outcome = self._outcome(found, next(iter(self._played(found))))
         label = f"{outcome.label} above a fair one" + (" [% points]" if outcome.kind == "share" else "")
-        words = {"rows": "variant", "series": "seat", "label": label, "scale": answer_plots.scale_of(outcome)}
-        return {"by_seat": partial(answer_plots.ladder_figure, table.sort_values("seat", kind="stable"), **words)}
+        words: dict[str, Any] = {"rows": "variant", "series": "seat", "label": label, "ranked": False}
+        scale = answer_plots.scale_of(outcome)
+        return {"by_seat": partial(answer_plots.ladder_figure, table, scale=scale, **words)}
 
     def _played(self, found: Any) -> list[str]:
         return [name for name in self.variants if name in found.names] or list(found.names)[:1]

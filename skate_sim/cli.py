@@ -113,6 +113,11 @@ def main() -> None:
 @click.argument("file", shell_complete=_EXPERIMENTS)
 @click.option("-g", "--games", type=_Whole(1, MAX_GAMES), help="Games to play; the file's number when left out.")
 @click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's when left out.")
+@click.option(
+    "--precision",
+    type=click.FloatRange(0, min_open=True),
+    help="Stop when intervals are ± this tight.",
+)
 @click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads or processes; all processors when left out.")
 @click.option(
     "-x",
@@ -133,7 +138,8 @@ def main() -> None:
 def run(file: str, **options: Any) -> None:
     """Play an experiment and print what it found.
 
-    FILE is an experiment file, or the name of one in ./experiments or among the bundled ones.
+    FILE is an experiment file, or the name of one in ./experiments or among the bundled ones. Where it says what is
+    expected, the exit code is 0 when all of it holds, 1 when something fails, 3 when something is undecided.
     """
     from skate_sim.experiment import load_experiment
     from skate_sim.run_command import RunOptions, run_experiment

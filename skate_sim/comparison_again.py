@@ -9,9 +9,11 @@ from typing import Any
 
 from skate_sim.comparison import Comparison
 from skate_sim.comparison_results import ComparisonResults
+from skate_sim.expectations import as_expectation
 from skate_sim.experiment import Experiment, ExperimentError, load_experiment
 from skate_sim.played import Played
 from skate_sim.playing import Finished
+from skate_sim.stats import LEVEL
 from skate_sim.study import Study
 
 
@@ -21,7 +23,7 @@ def comparison_again(
     """Results of games played again, and names of the tables of sections that cannot be made again."""
     study = _study_again(work, manifest)
     finished = Finished(played, 0.0, datetime.now(UTC), 0)
-    found = ComparisonResults(study, work, finished)
+    found = ComparisonResults(study, work, finished, level=manifest.get("level", LEVEL))
     stored = {Path(name).stem for name in manifest["files"] if name.startswith("tables/")}
     return found, stored - set(found.tables()) if manifest["sections"] and not study.answers else set()
 
@@ -36,7 +38,9 @@ def _study_again(work: Comparison, manifest: Mapping[str, Any]) -> Study:
         if study and list(study.variants) == list(work.plans) and study.contrasts == work.contrasts:
             return study
     variants = {name: _experiment(name, plan, manifest) for name, plan in work.plans.items()}
-    whole = next(iter(variants.values())).model_copy(update={"name": manifest["name"], "variants": variants})
+    expect = tuple(as_expectation(line) for line in manifest.get("expect", ()))
+    update = {"name": manifest["name"], "variants": variants, "expect": expect}
+    whole = next(iter(variants.values())).model_copy(update=update)
     return Study(whole, variants, work.contrasts)
 
 

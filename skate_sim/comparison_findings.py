@@ -145,7 +145,7 @@ def sentences(found: ComparisonResults) -> list[str]:
 
 def _peaks(found: ComparisonResults) -> list[str]:
     """Where the curves of a pool are highest in each of the variants."""
-    results = {name: found.variant(name) for name in found.shown}
+    results = {name: found.variant(name) for name in found.names}
     outcomes = {name: its.declaration.outcome(its.headline) for name, its in results.items()}
     return moving_sentences({name: its.curves() for name, its in results.items()}, outcomes)
 

@@ -14,7 +14,20 @@ if TYPE_CHECKING:
 #: What a variant's manifest says that is its own.
 _OWN = ("game", "seats", "preset", "rules", "changes", "bots", "experiment")
 #: And what all have in common.
-_COMMON = ("game", "behaviour_version", "notice", "seed", "games", "games_planned", "partial", "versions", "time")
+_COMMON = (
+    "game",
+    "behaviour_version",
+    "notice",
+    "seed",
+    "games",
+    "games_planned",
+    "partial",
+    "intervals",
+    "level",
+    "precision",
+    "versions",
+    "time",
+)
 
 
 def describe_comparison(found: ComparisonResults) -> dict[str, Any]:
@@ -43,6 +56,7 @@ def describe_comparison(found: ComparisonResults) -> dict[str, Any]:
             {"name": c.name, "baseline": c.baseline, "weights": dict(c.weights), "divisor": c.divisor}
             for c in contrasts
         ],
+        "expect": [e.as_dict() for e in found.study.experiment.expect],
         "comparable": comparison is not None,
         "not_comparable": found.why_apart,
         "lineups": lineups,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from html import escape
@@ -22,9 +22,10 @@ from skate_sim.games import choices_text
 from skate_sim.observed import display_names
 from skate_sim.paired import Difference
 from skate_sim.playing import Finished
-from skate_sim.results import Answers, LoadedResults, Results
+from skate_sim.results import Answers, LoadedResults, Results, with_level
 from skate_sim.stats import LEVEL
 from skate_sim.study import Study
+from skate_sim.verdicts import Judged, judged, verdicts_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -126,6 +127,8 @@ class ComparisonResults(ComparisonAnswers):
         Results of each variant, played on its own.
     why_apart : str
         Why they cannot be compared.
+    level : float
+        Of the intervals of a run that did not stop by precision.
     """
 
     def __init__(
@@ -136,6 +139,7 @@ class ComparisonResults(ComparisonAnswers):
         *,
         apart: Mapping[str, Results] | None = None,
         why_apart: str = "",
+        level: float = LEVEL,
     ) -> None:
         self.study, self.comparison, self.finished, self.why_apart = study, comparison, finished, why_apart
         self.name, self.question = study.experiment.name, study.experiment.question
@@ -146,20 +150,23 @@ class ComparisonResults(ComparisonAnswers):
             self.names = list(comparison.plans)
             self.games, self.seconds = finished.played.games, finished.seconds
             self.kept, self.started = finished.kept, finished.started
-            self.partial = self.games < comparison.games
+            reached = finished.reached
+            self.partial = reached.stopped if reached else self.games < comparison.games
+            self.level = reached.level if reached else level
         else:
-            self.names = list(self._variants)
+            self.names, self.level = list(self._variants), LEVEL
             found = self._variants.values()
             self.games, self.seconds = min(r.games for r in found), sum(r.seconds for r in found)
             self.kept, self.started = 0, next(iter(found)).started if found else datetime.now(UTC)
             self.partial = any(r.partial for r in found) or len(found) < len(study.variants)
         self.shown = [name for name in study.shown if name in self.names]
+        self.reached = finished.reached if finished else None
         self._tables: dict[str, pd.DataFrame] = {}
 
     @property
-    def level(self) -> float:
-        """Of the intervals."""
-        return LEVEL
+    def own(self) -> dict[str, Any]:
+        """Sums of games that answers needed for themselves, by the answer's name."""
+        return getattr(self.compared.tallies, "own", {}) if self.compared is not None else {}
 
     def variant(self, name: str) -> Results:
         """Results of one of the variants."""
@@ -173,7 +180,8 @@ class ComparisonResults(ComparisonAnswers):
         given = given_experiment(plan, own.question, own.rules, own.edits, own.rotated)
         words: dict[str, Any] = {"question": own.question, "experiment": given, "name": name or own.name}
         tallies = self.compared.by_variant[name]
-        made = VariantResults(plan, tallies, self.games, self.seconds, started=self.started, kept=self.kept, **words)
+        words |= {"started": self.started, "kept": self.kept, "reached": self.reached, "level": self.level}
+        made = VariantResults(plan, tallies, self.games, self.seconds, **words)
         made.variant_of = self.name
         return made
 
@@ -211,10 +219,17 @@ class ComparisonResults(ComparisonAnswers):
         """Everything that is saved of the comparison, by name; the variants have their own."""
         if not self._tables:
             if self.compared is not None:
-                self._tables["differences"] = differences_table(self.compared, self.level, self.study.listed_contrasts)
+                table = differences_table(self.compared, self.level, self.study.listed_contrasts)
+                self._tables["differences"] = with_level(table, self.level)
             for answer in self.study.answers:
                 self._tables |= answer.tables(self)
+            if self.study.experiment.expect:
+                self._tables["expectations"] = verdicts_table(self.verdicts())
         return {name: table.copy() for name, table in self._tables.items()}
+
+    def verdicts(self) -> list[Judged]:
+        """Each expectation of the experiment, and whether it holds."""
+        return judged(self.study.experiment.expect, self)
 
     def answers(self) -> list[str]:
         """What the sections of the experiment found, in sentences."""
@@ -224,7 +239,7 @@ class ComparisonResults(ComparisonAnswers):
         """Functions that each draw a figure, by name."""
         from skate_sim.comparison_figures import figures_of_comparison
 
-        made = dict(figures_of_comparison(self)) if self.compared is not None else {}
+        made = dict(figures_of_comparison(self))
         for answer in self.study.answers:
             made |= answer.figures(self)
         return made
@@ -295,8 +310,3 @@ class LoadedComparison(ComparisonAnswers):
     def manifest(self) -> dict[str, Any]:
         """What the run was."""
         return {key: value for key, value in self._manifest.items() if key != "files"}
-
-
-def contrast_names(contrasts: Iterable[Contrast]) -> list[str]:
-    """What each contrast compares, as "variant less baseline"."""
-    return [f"{c.name} less {c.baseline}" for c in contrasts]

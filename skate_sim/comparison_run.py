@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from skate_sim.api import MAX_GAMES, Sources, as_bots, plan_games, simulate, whole
-from skate_sim.comparison import Comparison, NotComparableError, compare_plans, to_baseline
+from skate_sim.comparison import Comparison, NotComparableError, to_baseline
 from skate_sim.comparison_manifest import folder_names
 from skate_sim.comparison_results import ComparisonResults
 from skate_sim.experiment import Experiment
 from skate_sim.games import DEFAULT_GAME, choices_text
 from skate_sim.games import load as load_game
 from skate_sim.playing import play_kept
+from skate_sim.precision import as_precision
 from skate_sim.study import Study
 from skate_sim.work import PlayError
 
 #: What decides how games are played, and not which.
-_PLAYING = ("threads", "executor", "chunk", "progress", "checkpoint", "resume")
+_PLAYING = ("threads", "executor", "chunk", "progress", "checkpoint", "resume", "precision")
 
 
 def comparison_of(study: Study, **overrides: Any) -> Comparison:
@@ -29,8 +31,7 @@ def comparison_of(study: Study, **overrides: Any) -> Comparison:
     NotComparableError
         The variants cannot play the same games seat by seat.
     """
-    plans = {name: plan_games(**(variant.arguments() | overrides)) for name, variant in study.variants.items()}
-    return compare_plans(plans, study.contrasts)
+    return study.work(**overrides)
 
 
 def play_study(study: Study, stopped: Callable[[], bool] = lambda: False, **overrides: Any) -> ComparisonResults:
@@ -43,6 +44,7 @@ def play_study(study: Study, stopped: Callable[[], bool] = lambda: False, **over
     for word in ("threads", "chunk"):
         if how.get(word) is not None:
             whole(word, how[word], 1, MAX_GAMES)
+    how.setdefault("precision", study.experiment.precision)
     try:
         comparison = comparison_of(study, **overrides)
     except NotComparableError as error:
@@ -55,6 +57,9 @@ def _apart(
 ) -> ComparisonResults:
     """Each variant on its own, as far as Ctrl-C lets it."""
     found = {}
+    how = dict(how)
+    if (precision := as_precision(how.get("precision"))) is not None:
+        how["precision"] = replace(precision, of="")
     folders = folder_names(study.variants)
     for name, variant in study.variants.items():
         own = dict(how)

@@ -136,7 +136,7 @@ class RunProgress:
         self.console = errors()
         self.bar: Progress | None = None
         self.task = TaskID(0)
-        self.before = 0
+        self.before, self.looked = 0, ""
 
     def __enter__(self) -> RunProgress:
         return self
@@ -159,9 +159,15 @@ class RunProgress:
                 transient=True,
                 expand=True,
             )
-            self.task = self.bar.add_task(self.title, total=games, speed=0.0)
+            self.task = self.bar.add_task(self.title + self.looked, total=games, speed=0.0)
             self.bar.start()
         self.bar.update(self.task, completed=finished, speed=(finished - self.before) / seconds)
+
+    def look(self, half_width: float) -> None:
+        """Show how tight the widest interval is that the run looks at."""
+        self.looked = f" ± {half_width:.2g}"
+        if self.bar is not None:
+            self.bar.update(self.task, description=self.title + self.looked)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -94,8 +94,8 @@ def peak_sentences(curve: pd.DataFrame, outcome: Outcome) -> list[str]:
     if place in (0, len(rows) - 1):
         text += f"; it is the {'lowest' if place == 0 else 'highest'} value tried"
     alike = [row for row in rows if row is not top and row["behind_best_low"] <= 0]
-    words = f"{number} {listed(value_text(row['at']) for row in alike)} cannot be told from it"
-    other = f"{words[0].upper()}{words[1:]}." if alike else "All other values are below it, beyond doubt."
+    others = listed(value_text(row["at"]) for row in alike)
+    other = f"Not to be told from it: {others}." if alike else "All other values are below it, beyond doubt."
     return [f"{text}. {other} {flatness(rows, place, outcome)}".strip()]
 
 
@@ -110,7 +110,7 @@ def flatness(rows: Sequence[Mapping[Any, Any]], place: int, outcome: Outcome) ->
         last += 1
     number = rows[place]["number"]
     if first == last:
-        return f"No other {number} next to it is within {100 * NEAR:g} point of it with certainty."
+        return ""
     ends = f"{value_text(rows[first]['at'])} to {value_text(rows[last]['at'])}"
     return f"Every {number} tried from {ends} is within {100 * NEAR:g} point of it, with certainty."
 

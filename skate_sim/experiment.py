@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,13 @@ from pydantic import BaseModel, ConfigDict, InstanceOf
 
 from skate_sim import games
 from skate_sim.comparison import Contrast, to_baseline
+from skate_sim.expectations import Expectation
 from skate_sim.experiment_check import ExperimentError, Reporter, checked_bots, checked_players, loaded_game, merged
 from skate_sim.experiment_file import ExperimentFile, Settings, parse_file
+from skate_sim.experiment_questions import check_questions
 from skate_sim.locations import bundled
 from skate_sim.policy import Bot
+from skate_sim.precision import Precision
 from skate_sim.sections import expand, has_sections
 from skate_sim.study import Study
 from skate_sim.yaml_source import SourceError, read_source
@@ -52,6 +56,10 @@ class Experiment(BaseModel):
         The listed variant that the others are compared to.
     contrasts, answers : tuple
         What is compared, and what the file's sections ask; see :class:`skate_sim.study.Study`.
+    precision : Precision or None
+        How tight intervals are to be before the run stops; ``games`` is the most.
+    expect : tuple of Expectation
+        Where numbers should be.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -73,6 +81,8 @@ class Experiment(BaseModel):
     baseline: str | None = None
     contrasts: tuple[InstanceOf[Contrast], ...] = ()
     answers: tuple[Any, ...] = ()
+    precision: InstanceOf[Precision] | None = None
+    expect: tuple[InstanceOf[Expectation], ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -119,8 +129,10 @@ class Experiment(BaseModel):
 
             return play_study(study, **overrides)
         chosen = self.one(variant)
-        words = {"question": chosen.question, "name": chosen.name}
-        return simulate(**(chosen.arguments() | words | overrides))
+        words = {"question": chosen.question, "name": chosen.name, "precision": chosen.precision}
+        results = simulate(**(chosen.arguments() | words | overrides))
+        results.expectations = chosen.expect
+        return results
 
     def plan(self, variant: str | None = None, **overrides: Any) -> Plan:
         """The plan that :meth:`simulate` plays, to tell single games of it; ``overrides`` as there."""
@@ -187,7 +199,7 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
             games=parsed.games,
             seed=parsed.seed,
             variants=variants,
-            baseline=parsed.baseline if variants else None,
+            precision=replace(parsed.precision, of="") if parsed.precision else None,
         )
 
     file = report.file
@@ -195,30 +207,35 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
     listed = {n: experiment(n, merged(parsed, s), report.of_variant(n), {}) for n, s in own.items()}
     asks = has_sections(parsed)
     plain = experiment(file.stem, parsed, report if asks or not own else None, {})
-    if not asks:
-        return plain.model_copy(update=_compared(listed, parsed.baseline, report))
+    whole = plain.model_copy(
+        update=_asked(parsed, plain, listed, report) if asks else _compared(listed, parsed.baseline, report)
+    )
+    check_questions(parsed, game, whole.each(), report)
+    return whole.model_copy(update={"precision": parsed.precision, "expect": parsed.expect})
+
+
+def _asked(
+    parsed: ExperimentFile, plain: Experiment, listed: dict[str, Experiment], report: Reporter
+) -> dict[str, Any]:
+    """The variants that the file's sections add, their contrasts and answers."""
     expanded = expand(parsed, plain, listed, report)
     compared = _compared(expanded.listed, parsed.baseline or expanded.baseline, report)
-    return plain.model_copy(
-        update=compared
-        | {
-            "bots": () if expanded.variants else plain.bots,
-            "variants": expanded.variants,
-            "contrasts": (
-                *compared["contrasts"],
-                *(c for c in expanded.contrasts if c not in compared["contrasts"]),
-            ),
-            "answers": expanded.answers,
-        }
-    )
+    added = [c for c in expanded.contrasts if c not in compared["contrasts"]]
+    return compared | {
+        "bots": () if expanded.variants else plain.bots,
+        "variants": expanded.variants,
+        "contrasts": (*compared["contrasts"], *added),
+        "answers": expanded.answers,
+    }
 
 
 def _compared(listed: dict[str, Experiment], baseline: str | None, report: Reporter) -> dict[str, Any]:
     """The variants that the file lists, and their contrasts to the baseline, the first unless named."""
     if baseline is not None and baseline not in listed:
-        if not listed:
-            raise report.error(("baseline",), "found a baseline but no variants")
-        raise report.error(("baseline",), f"no variant {baseline!r}; {games.choices_text(baseline, listed)}")
+        text = "found a baseline but no variants; it is the name of one of them"
+        if listed:
+            text = f"no variant {baseline!r}; {games.choices_text(baseline, listed)}"
+        raise report.error(("baseline",), text)
     first = baseline or next(iter(listed), None)
     contrasts = () if first is None else tuple(to_baseline(list(listed), first))
     return {"variants": listed, "listed": tuple(listed), "baseline": first, "contrasts": contrasts}

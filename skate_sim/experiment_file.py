@@ -10,13 +10,16 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, InstanceOf, ValidationError, field_validator
 from pydantic_core import PydanticCustomError
 
 from skate_sim import games as games_
+from skate_sim.expectations import DESCRIPTION as EXPECTED
+from skate_sim.expectations import Expectation, ExpectationError, as_expectation
 from skate_sim.games.tables import REMOVE
+from skate_sim.precision import DESCRIPTION, Precision, as_precision
 from skate_sim.section_forms import FORMS, BreakEven, Grid, Holding, KnockOut, Pairs
-from skate_sim.yaml_source import KeyPath
+from skate_sim.yaml_source import KeyPath, shown
 
 DEFAULT_GAMES = 1_000_000
 MAX_GAMES = 10**12
@@ -31,17 +34,6 @@ _VARIANT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]*")
 def _whole(value: Any) -> Any:
     """``1e6`` is a whole number, too."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def shown(value: Any) -> str:
-    """A value as a message shows it: as YAML spells it, or what kind of thing it is."""
-    if isinstance(value, Mapping):
-        return "a mapping" if value else "an empty mapping"
-    if isinstance(value, list | tuple):
-        return "a list" if value else "an empty list"
-    if value is None:
-        return "nothing"
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
 
 
 class _Frozen(BaseModel):
@@ -123,6 +115,18 @@ def _named(variants: Any) -> Any:
 Variant = Annotated[Settings, BeforeValidator(lambda value: {} if value is None else value)]
 
 
+def _expectations(value: Any) -> tuple[Expectation, ...]:
+    if not isinstance(value, list | tuple) or not value:
+        raise ValueError(f"found {shown(value)}; expect is {EXPECTED}")
+    made: list[Expectation] = []
+    for line in value:
+        try:
+            made.append(as_expectation(line))
+        except ExpectationError as error:
+            raise PydanticCustomError("expectation", "{text}", {"text": str(error), "place": (len(made),)}) from error
+    return tuple(made)
+
+
 class ExperimentFile(Settings):
     """A whole file."""
 
@@ -133,13 +137,11 @@ class ExperimentFile(Settings):
     variants: Annotated[dict[str, Variant] | None, BeforeValidator(_named), Given] = Field(
         None, description="a mapping of names, each with what it changes, as {name: {preset: ...}}"
     )
-    baseline: Word = Field(None, description="the name of the variant that the others are compared to")
+    baseline: Word = Field(None, description="the name of the variant that the others are compared with")
     sweep: Annotated[Grid | None, Given] = Field(
         None, description="a mapping of places to values, as {table.row.column: 3..7, rules.switch: [a, b]}"
     )
-    holding: Annotated[Holding | None, Given] = Field(
-        None, description="a mapping, as {cards: [row, row], rounds: [1]}"
-    )
+    holding: Annotated[Holding | None, Given] = Field(None, description="a mapping, as {cards: [row, row], rounds: 1}")
     knock_out: Annotated[KnockOut | None, Given] = Field(None, description="a mapping, as {rows: all, how: blank}")
     break_even: Annotated[BreakEven | None, Given] = Field(
         None, description="a mapping, as {number: table.row.column, between: [0, 10], equal: {holding: [row, row]}}"
@@ -147,6 +149,12 @@ class ExperimentFile(Settings):
     pairs: Annotated[Pairs | None, Given] = Field(None, description="a mapping, as {size: 2}")
     by_seat: Annotated[bool, Given] = Field(False, description="true or false")
     luck: Annotated[bool, Given] = Field(False, description="true or false")
+    precision: Annotated[InstanceOf[Precision] | None, BeforeValidator(as_precision), Given] = Field(
+        None, description=DESCRIPTION
+    )
+    expect: Annotated[tuple[InstanceOf[Expectation], ...], BeforeValidator(_expectations)] = Field(
+        (), description=EXPECTED
+    )
 
 
 def nested_edits(edits: Mapping[str, Any]) -> dict[str, Any]:
@@ -207,7 +215,7 @@ def _in_our_words(error: Any) -> tuple[KeyPath, str]:
     if error["type"] == "extra_forbidden":
         keys = dict.fromkeys([*model.__annotations__, *model.model_fields])
         return (*prefix, *path), f"no such key; {games_.choices_text(path[-1], keys)}"
-    if error["type"] == "edited_twice":
+    if error["type"] in ("edited_twice", "expectation"):
         return (*prefix, *path, *error["ctx"]["place"]), error["msg"]
     if error["type"] == "value_error":
         return (*prefix, *path), str(error["ctx"]["error"])

@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from skate_sim import answer_plots, plots
+from skate_sim.curves import curves_of
 from skate_sim.digits import format_interval
 from skate_sim.findings import MOST_BOTS
 from skate_sim.games import Game, Ledger, Outcome
@@ -115,9 +116,7 @@ def _scores(results: Answers, outcome: Outcome) -> Figure:
 
 
 def _curves(table: pd.DataFrame, outcome: Outcome) -> Figure:
-    table = table[table["outcome"] == outcome.name]
-    parts = [part for _, part in table.groupby(["bot", "number"], sort=False)]
-    return answer_plots.panels([(part, outcome) for part in parts])
+    return answer_plots.panels({str(c["bot"].iloc[0]): c for c in curves_of(table, outcome.name)}, outcome)
 
 
 def _parts(game: Game) -> dict[str, str]:

@@ -49,8 +49,9 @@ def bots_finding(results: Answers, everything: bool) -> Finding:
     game = results.declaration
     headline, score = game.outcome(results.headline), game.outcome(game.score)
     leading = list(dict.fromkeys([headline, score]))
-    others = [o for o in _of_seats(game, None, everything) if o not in leading]
     table = _ranked(results)
+    everyone = everything or len(table) <= MOST_BOTS
+    others = [o for o in _of_seats(game, None, everything) if o not in leading] if everyone else []
     has_quantiles = all(name in table for name in QUANTILES)
     shown = QUANTILES if has_quantiles else {}
     spreads_of = {row["bot"]: [whole(row[q], score.low, score.high) for q in shown] for row in records(table)}
@@ -69,8 +70,10 @@ def bots_finding(results: Answers, everything: bool) -> Finding:
     labels = _labels([*leading, *others])
     spreads = [spread] if has_quantiles else []
     headings = ["Bot", *labels[: len(leading)], "sd", *spreads, *labels[len(leading) :]]
-    note = f"±: 95% interval. sd and 5% to 95%: how the {score.label} of a {game.seat_word} differs from game to game; "
-    note += f"at 25%, a quarter of the games had that much or less. {meanings([headline, *others])}"
+    always = ", valid at every look" if results.manifest().get("precision") else ""
+    note = f"±: 95% interval{always}. sd and 5% to 95%: how the {score.label} of a {game.seat_word} "
+    note += "differs from game to game; at 25%, a quarter of the games had that much or less. "
+    note += meanings([headline, *others])
     if headline.kind == "share":
         seats = int(results.manifest()["seats"])
         note += f" A share is per game in which the bot sat; at {seats} seats a fair one is {100 / seats:.3g}%."

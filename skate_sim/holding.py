@@ -112,9 +112,11 @@ class HoldingAnswer:
     def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
         """``holding``: the values with their intervals."""
         table, outcome = self._values(found), self._outcomes(found.compared)[0]
+        itself = [card for card in self._cards() if not any(self.values[card, p] for p in self._places())]
+        table = table[~table["row"].isin(itself)]
         shown = table[(table["outcome"] == outcome.name) & (table["bot"] == table["bot"].iloc[0])]
         percent = outcome.kind == "share"
-        label = f"{outcome.label} {self.against}" + (" [percentage points]" if percent else "")
+        label = f"{outcome.label} {self.against}" + (" [% points]" if percent else "")
         return {"holding": dot_figure(shown, "name", self.pieces.axis, label, percent)}
 
     def _cards(self) -> list[str]:
@@ -274,8 +276,8 @@ def _cards(form: Holding, context: Context, pieces: Pieces) -> tuple[list[str], 
 
 def _places(form: Holding, context: Context, pieces: Pieces) -> list[int]:
     count = context.plain.plan().resolved.axes[pieces.axis]
-    places = form.round or list(range(1, count + 1))
+    places = form.rounds or list(range(1, count + 1))
     if max(places) > count:
         found = f"found {max(places)}; a game has {count}, numbered from 1"
-        raise context.report.error(("holding", "round"), found)
+        raise context.report.error(("holding", "rounds"), found)
     return places

@@ -105,7 +105,7 @@ class KnockOutAnswer:
         outcome = self._outcomes(found)[0][0]
         table = self.tables(found)["knock_out"]
         percent = outcome.kind == "share"
-        label = f"Change of {outcome.label.lower()}" + (" [percentage points]" if percent else "")
+        label = f"Change of {outcome.label.lower()}" + (" [% points]" if percent else "")
         return {"knock_out": dot_figure(table[table["outcome"] == outcome.name], "name", "bot", label, percent)}
 
     def _done(self) -> str:

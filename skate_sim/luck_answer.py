@@ -14,7 +14,7 @@ from skate_sim.games import Outcome
 from skate_sim.luck import Luck, shares_of_variance
 from skate_sim.observed import display_names, unit_of
 from skate_sim.ranking import Ranking, rank_bots
-from skate_sim.same_luck import BATCHES, LuckSums, SameLuck
+from skate_sim.same_luck import LuckSums, SameLuck
 from skate_sim.stats import Estimate
 from skate_sim.strata import moments_of
 
@@ -36,6 +36,9 @@ WORDS = {
 }
 #: The parts that a sentence names.
 MAIN = ("bots", "deal", "seats")
+#: Fewer blocks than these are not told of.
+FEW = 20
+BEST = ["outcome", "best", "worst", "value", "low", "high"]
 #: Shares below this are told as nothing.
 _TINY = 5e-4
 
@@ -50,8 +53,7 @@ class LuckAnswer:
     def work(self, **overrides: Any) -> SameLuck:
         """The games: as many in all as the experiment has, in blocks that all lineups play on the same luck."""
         plan = self.experiment.plan(**overrides)
-        blocks = -(-plan.games // len(plan.layout.lineups))
-        return SameLuck(plan, max(2 * BATCHES, blocks))
+        return SameLuck(plan, plan.games // len(plan.layout.lineups))
 
     def tables(self, found: Any) -> dict[str, pd.DataFrame]:
         """``luck``: the parts of each outcome's variance; ``luck_best``: the best bot less the worst."""
@@ -63,15 +65,19 @@ class LuckAnswer:
             for field in fields(Luck):
                 mean, low, high = getattr(luck, field.name)
                 parts.append({"outcome": outcome.name, "part": field.name, "value": mean, "low": low, "high": high})
-            names, ranking = display_names(work.plan.bots), self._ranking(work, found, number, outcome)
-            mean, low, high = ranking.best_over_worst
-            row = {"outcome": outcome.name, "best": names[ranking.order[0]], "worst": names[ranking.order[-1]]}
-            best.append(row | {"value": mean, "low": low, "high": high})
-        return {"luck": pd.DataFrame(parts), "luck_best": pd.DataFrame(best)}
+            if found.own[self.name].blocks.sum() >= FEW:
+                names, ranking = display_names(work.plan.bots), self._ranking(work, found, number, outcome)
+                mean, low, high = ranking.best_over_worst
+                row = {"outcome": outcome.name, "best": names[ranking.order[0]], "worst": names[ranking.order[-1]]}
+                best.append(row | {"value": mean, "low": low, "high": high})
+        return {"luck": pd.DataFrame(parts), "luck_best": pd.DataFrame(best, columns=BEST)}
 
     def findings(self, found: Any) -> list[str]:
         """Shares of the variance, and the best bot less the worst, for each outcome."""
         work, sentences = self.work(), []
+        blocks: int = found.own[self.name].blocks.sum()
+        if blocks < FEW:
+            return [f"Luck and skill are not told apart by so few games: {blocks} on the same luck, {FEW} are needed."]
         for number, outcome in enumerate(self._outcomes(work)):
             luck = self._luck(work, found, number, outcome)
             shares = [f"{_share(getattr(luck, part))} from {WORDS[part]}" for part in MAIN]

@@ -16,7 +16,9 @@ import pandas as pd
 import skate_sim
 from skate_sim.jit import source_digest
 from skate_sim.observed import display_names
+from skate_sim.precision import Reached
 from skate_sim.simulation import Plan
+from skate_sim.stats import LEVEL
 
 #: How a folder is known to hold a result; the format goes up when older versions could not read it.
 MADE_BY = "skate-sim"
@@ -69,6 +71,16 @@ def describe(
             "games_played": finished - kept,
             "games_per_second": round((finished - kept) / seconds) if seconds > 0 else None,
         },
+    }
+
+
+def about_intervals(level: float, reached: Reached | None) -> dict[str, Any]:
+    """What a manifest says of the intervals of a run's tables."""
+    always = "of 95%, valid at every look: level is that of a fixed interval as wide"
+    return {
+        "intervals": always if level != LEVEL else "of a fixed number of games",
+        "level": level,
+        "precision": reached.as_dict() if reached else None,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class Observed:
         """Games in which it took part."""
         return int(self.games.sum())
 
-    def estimate(self, outcome: Outcome, column: int, game: Game) -> stats.Estimate:
+    def estimate(self, outcome: Outcome, column: int, game: Game, level: float = stats.LEVEL) -> stats.Estimate:
         """Mean for one seat, with the interval that suits the kind of number; lineups are strata."""
         interval = stats.mean_interval
         if outcome.kind in ("share", "flag"):
@@ -42,9 +43,8 @@ class Observed:
         elif outcome.kind == "count" and outcome.low >= 0:
             interval = stats.count_interval
         units = self.seats * unit_of(outcome, game)
-        return interval(
-            self.games, self.sums[:, column], self.squares[:, column], units=units, weights=self.seats.astype(float)
-        )
+        words: dict[str, Any] = {"units": units, "weights": self.seats.astype(float), "level": level}
+        return interval(self.games, self.sums[:, column], self.squares[:, column], **words)
 
 
 def unit_of(outcome: Outcome, game: Game) -> int:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from skate_sim.comparison_findings import signed, unit_text
 from skate_sim.console import Finding
-from skate_sim.findings import records
+from skate_sim.findings import MOST_BOTS, records
 from skate_sim.stats import Estimate
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ def ranking_finding(results: Answers) -> Finding | None:
 
 def _apart_text(table: pd.DataFrame) -> str:
     """Which bots cannot be told apart, in words."""
+    if len(table) > MOST_BOTS:
+        return "Bots that share a letter cannot be told apart."
     letters = sorted({letter for letters in table["group"] for letter in letters if letter.isalpha()})
     groups = [table[[letter in letters for letters in table["group"]]]["bot"].tolist() for letter in letters]
     alike = [group for group in groups if len(group) > 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -16,16 +16,21 @@ from skate_sim import games as games_
 from skate_sim.checkpoint import TALLIES
 from skate_sim.checks import checks_table
 from skate_sim.curves import curves_table
+from skate_sim.expectations import Expectation
 from skate_sim.games import Game, choices_text
-from skate_sim.manifest import describe
+from skate_sim.manifest import about_intervals, describe
 from skate_sim.played import Played
+from skate_sim.precision import Reached
 from skate_sim.ranking_table import ranking_table
 from skate_sim.saving import FolderError
 from skate_sim.simulation import Plan
+from skate_sim.stats import LEVEL
 from skate_sim.tallies import Tallies
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from skate_sim.verdicts import Judged
 
 __all__ = ["Answers", "FolderError", "LoadedResults", "Results"]
 
@@ -155,6 +160,13 @@ class Answers(ABC):
         return html_of(self)
 
 
+def with_level(table: pd.DataFrame, level: float) -> pd.DataFrame:
+    """A table with the level of its intervals as a column, when it is not the usual one."""
+    if level != LEVEL and any(str(name).endswith("low") for name in table.columns):
+        table["level"] = level
+    return table
+
+
 def _check_name(what: str, name: str, valid: Iterable[str]) -> None:
     if name not in valid:
         raise ValueError(f"no {what} {name!r}; {choices_text(name, valid)}")
@@ -183,6 +195,10 @@ class Results(Answers):
         Which games they are, and the digest of each part of them; saved along, to go on from and to verify.
     kept : int
         Games that were played before, in another run; the seconds are those of the others.
+    reached : Reached, optional
+        How tight intervals came out, of a run that stopped by precision; all are then valid at every look.
+    level : float
+        Of the intervals of a run that did not.
     """
 
     def __init__(
@@ -198,19 +214,31 @@ class Results(Answers):
         started: datetime | None = None,
         played: Played | None = None,
         kept: int = 0,
+        reached: Reached | None = None,
+        level: float = LEVEL,
     ) -> None:
         self.plan, self.tallies = plan, tallies
         self.declaration, self.games, self.seconds = plan.game, finished, seconds
-        self.partial = finished < plan.games
+        self.partial = reached.stopped if reached else finished < plan.games
         self.question, self.experiment, self.name = question, experiment, name
         self.started = started or datetime.now(UTC) - timedelta(seconds=seconds)
-        self.played, self.kept = played, kept
+        self.played, self.kept, self.reached = played, kept, reached
+        self.level = reached.level if reached else level
+        self.expectations: Sequence[Expectation] = ()
         self._tables: dict[str, pd.DataFrame] = {}
+
+    def verdicts(self) -> list[Judged]:
+        """Each expectation of the experiment, and whether it holds."""
+        from skate_sim.verdicts import judged
+
+        return judged(self.expectations, self)
 
     def manifest(self) -> dict[str, Any]:
         """What the run was."""
         words: dict[str, Any] = {"name": self.name, "question": self.question, "experiment": self.experiment}
-        return describe(self.plan, self.games, self.seconds, self.started, kept=self.kept, **words)
+        made = describe(self.plan, self.games, self.seconds, self.started, kept=self.kept, **words)
+        made |= {"partial": self.partial} | about_intervals(self.level, self.reached)
+        return made | {"expect": [e.as_dict() for e in self.expectations]}
 
     def _other_files(self) -> dict[str, Callable[[Path], None]]:
         if self.played is None:
@@ -223,21 +251,28 @@ class Results(Answers):
 
     def _makers(self) -> dict[str, Callable[[], pd.DataFrame]]:
         seen = (self.plan, self.tallies)
+        how: Any = {"level": self.level}
         return {
-            "bots": partial(tables.bots_table, *seen),
-            "ranking": partial(ranking_table, *seen),
-            "curves": partial(curves_table, *seen),
-            "seats": partial(tables.seats_table, *seen),
-            **{f"by_{axis}": partial(tables.axis_table, *seen, axis) for axis in self.declaration.axes},
-            **{f"ledger_{x.name}": partial(tables.ledger_table, *seen, x) for x in self.declaration.ledgers},
-            "game": partial(tables.game_table, *seen),
-            "distributions": partial(tables.distributions_table, *seen),
+            "bots": partial(tables.bots_table, *seen, **how),
+            "ranking": partial(ranking_table, *seen, **how),
+            "curves": partial(curves_table, *seen, **how),
+            "seats": partial(tables.seats_table, *seen, **how),
+            **{f"by_{axis}": partial(tables.axis_table, *seen, axis, **how) for axis in self.declaration.axes},
+            **{f"ledger_{x.name}": partial(tables.ledger_table, *seen, x, **how) for x in self.declaration.ledgers},
+            "game": partial(tables.game_table, *seen, **how),
+            "distributions": partial(tables.distributions_table, *seen, **how),
+            **({"expectations": self._expectations_table} if self.expectations else {}),
             "checks": partial(checks_table, *seen, self.games),
         }
 
+    def _expectations_table(self) -> pd.DataFrame:
+        from skate_sim.verdicts import verdicts_table
+
+        return verdicts_table(self.verdicts())
+
     def _table(self, name: str) -> pd.DataFrame:
         if name not in self._tables:
-            self._tables[name] = self._makers()[name]()
+            self._tables[name] = with_level(self._makers()[name](), self.level)
         return self._tables[name]
 
     @classmethod

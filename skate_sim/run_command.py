@@ -54,6 +54,7 @@ class RunOptions:
     quiet: bool = False
     executor: str = "threads"
     resume: bool = False
+    precision: float | None = None
 
     @property
     def overrides(self) -> dict[str, Any]:
@@ -68,7 +69,9 @@ class RunOptions:
 
 
 def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> int:
-    """Play an experiment, print and write what was found; returns the exit code, 130 when Ctrl-C ended it early.
+    """Play an experiment, print and write what was found; returns the exit code.
+
+    It is 130 when Ctrl-C ended the run early, else that of the expectations (see :mod:`skate_sim.verdicts`): 0.
 
     Parameters
     ----------
@@ -84,6 +87,8 @@ def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> i
     KeyboardInterrupt
         Ctrl-C before anything was finished.
     """
+    from skate_sim.verdicts import exit_code
+
     study, folder = experiment.study(), options.out or Path("results") / experiment.name
     check_executor(options.executor)
     works = _works(study, options)
@@ -109,7 +114,7 @@ def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> i
                 raise
     if abandoned:
         end_at_once()
-    return 130 if interrupts.seen else 0
+    return 130 if interrupts.seen else exit_code(found.verdicts())
 
 
 def _works(study: Study, options: RunOptions) -> dict[str, Work]:
@@ -182,6 +187,8 @@ def _play(
     words: dict[str, Any] = {"threads": options.threads, "chunk": options.chunk, "executor": crew}
     if not options.no_files:
         words |= {"checkpoint": folder, "resume": options.resume}
+    if options.precision is not None:
+        words["precision"] = options.precision
     try:
         with RunProgress(study.experiment.name) as progress:
             words["progress"] = None if options.quiet else progress

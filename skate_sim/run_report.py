@@ -15,8 +15,10 @@ from skate_sim.comparison_results import ComparisonResults
 from skate_sim.console import say, show, tell, write
 from skate_sim.curves import curves_of, peak_sentences
 from skate_sim.findings import findings
+from skate_sim.precision import Reached
 from skate_sim.ranking_findings import ranking_finding
 from skate_sim.results import Results
+from skate_sim.verdicts import verdicts_finding
 
 if TYPE_CHECKING:
     from skate_sim.simulation import Plan
@@ -42,7 +44,10 @@ def print_results(console: Console, results: Results, variant: str = "", everyth
         show(console, finding)
         if number == 0 and ranking:
             show(console, ranking)
+    _print_verdicts(console, results)
     console.print()
+    if not variant:
+        _print_precision(console, results.reached)
     _print_checks(console, results)
     _mark_partial(console, results)
 
@@ -65,19 +70,21 @@ def print_comparison(console: Console, found: ComparisonResults, everything: boo
             say(console, f"{len(found.names) - len(results)} variants belong to the sections of the file.")
     else:
         say(console, f"The variants are not compared game by game: {found.why_apart}.")
-        for name, its in results.items():
-            console.print(Text(f" Variant {name}: {_what(its)}"), soft_wrap=True)
+        for name in found.names:
+            console.print(Text(f" Variant {name}: {_what(found.variant(name))}"), soft_wrap=True)
     _mark_partial(console, first)
     if told := [*found.answers(), *sentences(found)]:
         console.print()
         for sentence in told:
             tell(console, sentence)
+    _print_verdicts(console, found)
     for answer in found.study.answers:
         for finding in answer_findings(answer, found, first.declaration, first.headline, everything):
             show(console, finding)
     for finding in comparison_findings(found, everything):
         show(console, finding)
     console.print()
+    _print_precision(console, found.reached)
     results = {name: found.variant(name) for name in found.names}
     if all(its.checks()["holds"].all() for its in results.values()):
         console.print(Text("Checks: all hold in every variant."))
@@ -125,6 +132,32 @@ def _changed(value: Any) -> str:
     if value is None:
         return "removed"
     return "added" if isinstance(value, dict) else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _print_verdicts(console: Console, found: Results | ComparisonResults) -> None:
+    verdicts = found.verdicts()
+    if verdicts:
+        show(console, verdicts_finding(verdicts))
+
+
+def _print_precision(console: Console, reached: Reached | None) -> None:
+    """Where a run by precision stopped, and which intervals came out as tight as wanted."""
+    if reached is None:
+        return
+    wanted, unit = reached.precision, reached.unit
+    of = "difference's" if wanted.of == "differences" else "bot's"
+    what = f"every {of} {reached.label} within ± {wanted.half_width:g}{unit}"
+    looks = f"{reached.looks} look{'s' * (reached.looks > 1)}"
+    if not reached.missed:
+        text = f"Precision reached after {reached.games:,} games ({looks}): {what}."
+    else:
+        widest = ", ".join(f"{name} ± {reached.half_widths[name]:.2g}" for name in reached.missed[:6])
+        more = f" and {len(reached.missed) - 6} more" if len(reached.missed) > 6 else ""
+        text = f"Precision not reached after {reached.games:,} games ({looks}): {what}, but for {widest}{more}."
+    console.print(Text(text, "bold" if not reached.missed else "bold yellow"))
+    say(
+        console, "All intervals are 95% for all looks together, so they are valid although the run looked when to stop."
+    )
 
 
 def _mark_partial(console: Console, results: Results) -> None:

@@ -52,6 +52,11 @@ class SameLuck:
         return self.plan.identity | {"blocks": "all lineups", "batches": BATCHES}
 
     @property
+    def games_each(self) -> int:
+        """Games of a block."""
+        return len(self.plan.layout.lineups)
+
+    @property
     def lineups(self) -> np.ndarray:
         """Bot by seat, (lineups, seats)."""
         return self.plan.layout.lineups[:, : self.plan.resolved.seats]

@@ -60,7 +60,7 @@ class Holding(Form):
     against: Name = Field(
         "average", description="average (of the cards listed), none (nothing is given), or the name of a row"
     )
-    round: Places = Field(None, description="in which round it is given, as 1, [1, 2] or 1..4; all when left out")
+    rounds: Places = Field(None, description="rounds in which it is given, as 1, [1, 2] or 2..4; all when left out")
     seat: int = Field(1, ge=1, description="the seat that holds it, a whole number from 1")
 
 

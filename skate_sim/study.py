@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from skate_sim.comparison import Contrast
-from skate_sim.dispatch import play
+from skate_sim.comparison import Comparison, Contrast, compare_plans
+from skate_sim.study_work import with_own
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,7 +39,7 @@ class Answer(Protocol):
 
 @runtime_checkable
 class OwnGames(Protocol):
-    """An answer that needs games other than the variants'; their sums are in ``found.own`` under its name."""
+    """An answer that needs games other than the variants'; ``found.own`` has their sums under its name."""
 
     @property
     def name(self) -> str:
@@ -62,7 +62,7 @@ class Study:
     answers : tuple of Answer
         Sections of the file, answered after the run.
     listed : tuple of str
-        The variants that the file itself lists (``variants`` and ``sweep``); sections add others.
+        The variants that the file itself lists (``variants`` and ``sweep``); sections add others. Left out: all.
     """
 
     experiment: Experiment
@@ -73,13 +73,13 @@ class Study:
 
     @property
     def is_plain(self) -> bool:
-        """Whether there is one run and nothing to compare."""
+        """Whether there is one run and nothing to compare or answer."""
         return list(self.variants) == [""] and not self.answers
 
     @property
     def listed_contrasts(self) -> tuple[Contrast, ...]:
         """The contrasts of the listed variants to the baseline, without those that sections add."""
-        if not self.answers:
+        if not self.listed and not self.answers:
             return self.contrasts
         names = {(name, self.baseline) for name in self.listed}
         return tuple(c for c in self.contrasts if (c.name, c.baseline) in names and set(c.weights) <= set(self.listed))
@@ -95,15 +95,17 @@ class Study:
         told = {name for answer in self.answers for name in getattr(answer, "told", ())}
         return tuple(name for name in self.listed if name not in told) if self.answers else tuple(self.variants)
 
+    def work(self, **overrides: Any) -> Comparison:
+        """All games as one piece of work; ``overrides`` go to :meth:`Experiment.plan`.
+
+        Raises
+        ------
+        NotComparableError
+            The variants cannot play the same games seat by seat.
+        """
+        plans = {name: variant.plan(**overrides) for name, variant in self.variants.items()}
+        return with_own(compare_plans(plans, self.contrasts), self.works(**overrides))
+
     def works(self, **overrides: Any) -> dict[str, Work]:
         """Games besides the variants', by the name of the answer that needs them."""
         return {a.name: a.work(**overrides) for a in self.answers if isinstance(a, OwnGames)}
-
-
-def play_works(works: Mapping[str, Work], **words: Any) -> dict[str, Any]:
-    """Play works one after the other; ``words`` go to :func:`skate_sim.dispatch.play`. Sums by name."""
-    sums = {}
-    for name, work in works.items():
-        work.prepare()
-        sums[name] = play(work, **words).total
-    return sums

@@ -1,7 +1,8 @@
 """From tallies to tidy tables: one function a table, plain columns, every estimate with its interval.
 
-Columns of an estimate of ``x`` are ``x``, ``x_low`` and ``x_high`` (95%), and ``x_sd`` for the standard deviation
-of the number that one seat has in one game. Shares go from 0 to 1. Seats and places along an axis count from 1.
+Columns of an estimate of ``x`` are ``x``, ``x_low`` and ``x_high`` (at 95%, or the level given), and ``x_sd`` for the
+standard deviation of the number that one seat has in one game. Shares go from 0 to 1. Seats and places along an axis
+count from 1.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def _plain(columns: tuple[RowColumn, ...]) -> list[tuple[int, Outcome]]:
     return [(n, c.outcome) for n, c in enumerate(columns) if c.index is None and c.outcome.kind != "label"]
 
 
-def bots_table(plan: Plan, tallies: Tallies) -> pd.DataFrame:
+def bots_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL) -> pd.DataFrame:
     """One row a bot: games, seat_games (games times seats taken), its outcomes, quantiles of its score."""
     game, layout = plan.game, plan.layout
     win_share, rows = win_share_of(game), []
@@ -42,12 +43,12 @@ def bots_table(plan: Plan, tallies: Tallies) -> pd.DataFrame:
         row: Row = {"bot": name, "games": its.games_played, "seat_games": int((its.games * its.seats).sum())}
         everywhere = bool((its.seats == plan.resolved.seats).all())
         for column, outcome in _plain(layout.seat_columns):
-            estimate = its.estimate(outcome, column, game)
+            estimate = its.estimate(outcome, column, game, level)
             if outcome is win_share and everywhere:  # one bot in every seat has all wins between them: no chance left
                 estimate = stats.Estimate(estimate.mean, estimate.mean, estimate.mean)
             row |= estimated(outcome.name, estimate)
             row[f"{outcome.name}_sd"] = _deviation(plan, tallies, entry, column, outcome)
-        row |= _score_quantiles(plan, tallies, entry, its.games_played)
+        row |= _score_quantiles(plan, tallies, entry, its.games_played, level)
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -62,18 +63,18 @@ def _deviation(plan: Plan, tallies: Tallies, entry: int, column: int, outcome: O
     return stats.standard_deviation(games, total, squares, unit_of(outcome, plan.game))
 
 
-def _score_quantiles(plan: Plan, tallies: Tallies, entry: int, games: int) -> Row:
+def _score_quantiles(plan: Plan, tallies: Tallies, entry: int, games: int, level: float) -> Row:
     score = plan.game.outcome(plan.game.score)
     if not score.histogram or score.level != "seat":
         return {}
     values, counts = histogram(plan, tallies, score, entry)
     row: Row = {}
     for name, q in QUANTILES.items():
-        row |= estimated(name, stats.quantile(values, counts, q, games=games, open_ends=True))
+        row |= estimated(name, stats.quantile(values, counts, q, games=games, open_ends=True, level=level))
     return row
 
 
-def seats_table(plan: Plan, tallies: Tallies) -> pd.DataFrame:
+def seats_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL) -> pd.DataFrame:
     """One row for each bot and seat that it took, and for ``all`` bots by seat: games and outcomes."""
     rows = []
     for entry, name in [*enumerate(display_names(plan.bots)), (None, ALL)]:
@@ -82,12 +83,12 @@ def seats_table(plan: Plan, tallies: Tallies) -> pd.DataFrame:
             if len(its.games):
                 row: Row = {"bot": name, "seat": seat + 1, "games": its.games_played}
                 for column, outcome in _plain(plan.layout.seat_columns):
-                    row |= estimated(outcome.name, its.estimate(outcome, column, plan.game))
+                    row |= estimated(outcome.name, its.estimate(outcome, column, plan.game, level))
                 rows.append(row)
     return pd.DataFrame(rows)
 
 
-def axis_table(plan: Plan, tallies: Tallies, axis: str) -> pd.DataFrame:
+def axis_table(plan: Plan, tallies: Tallies, axis: str, level: float = stats.LEVEL) -> pd.DataFrame:
     """One row for each bot and place along an axis: the outcomes that have this axis."""
     places: dict[int, list[tuple[int, Outcome]]] = {}
     for number, (outcome, place) in enumerate((c.outcome, c.index) for c in plan.layout.seat_columns):
@@ -99,17 +100,17 @@ def axis_table(plan: Plan, tallies: Tallies, axis: str) -> pd.DataFrame:
         for place, columns in places.items():
             row: Row = {"bot": name, axis: place, "games": its.games_played}
             for column, outcome in columns:
-                row |= estimated(outcome.name, its.estimate(outcome, column, plan.game))
+                row |= estimated(outcome.name, its.estimate(outcome, column, plan.game, level))
             rows.append(row)
     return pd.DataFrame(rows)
 
 
-def game_table(plan: Plan, tallies: Tallies) -> pd.DataFrame:
+def game_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL) -> pd.DataFrame:
     """One row for each outcome of the game as a whole: label, unit, mean, low, high, sd."""
     its = Observed(tallies.games, np.ones_like(tallies.games), tallies.game_sums, tallies.game_squares)
     rows = []
     for column, outcome in _plain(plan.layout.game_columns):
-        mean, low, high = its.estimate(outcome, column, plan.game)
+        mean, low, high = its.estimate(outcome, column, plan.game, level)
         total, squares = sum(its.sums[:, column].tolist()), sum(its.squares[:, column].tolist())
         sd = stats.standard_deviation(its.games_played, total, squares, unit_of(outcome, plan.game))
         texts = {"outcome": outcome.name, "label": outcome.label, "unit": outcome.unit}
@@ -117,7 +118,7 @@ def game_table(plan: Plan, tallies: Tallies) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["outcome", "label", "unit", "mean", "low", "high", "sd"])
 
 
-def distributions_table(plan: Plan, tallies: Tallies) -> pd.DataFrame:
+def distributions_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL) -> pd.DataFrame:
     """All histograms below each other; one row for each outcome, bot (``all`` for the game) and value.
 
     ``open_end`` is ``below`` or ``above`` for numbers outside of what the histogram covers: they are counted
@@ -131,13 +132,17 @@ def distributions_table(plan: Plan, tallies: Tallies) -> pd.DataFrame:
         if outcome.histogram and outcome.axis is None:
             names: Mapping[str, int | None] = bots if outcome.level == "seat" else {ALL: None}
             counted = {n: histogram(plan, tallies, outcome, e) for n, e in names.items()}
-            parts += _distribution_rows(outcome, plan.game, counted, games)
+            parts += _distribution_rows(outcome, plan.game, counted, games, level)
     columns = ["outcome", "bot", "value", "label", "open_end", "count", "share", "share_low", "share_high"]
     return pd.DataFrame(parts, columns=columns).astype({"value": float, "open_end": str, "label": str})
 
 
 def _distribution_rows(
-    outcome: Outcome, game: Game, counted: Mapping[str, tuple[np.ndarray, np.ndarray]], games: Mapping[str, int]
+    outcome: Outcome,
+    game: Game,
+    counted: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    games: Mapping[str, int],
+    level: float,
 ) -> list[Row]:
     """Rows of one histogram; from the lowest to the highest value that any bot has."""
     together = np.array([counts for _, counts in counted.values()]).sum(axis=0)
@@ -151,14 +156,14 @@ def _distribution_rows(
             end = "below" if i == 0 else "above" if i == len(values) - 1 else ""
             value = int(values[i]) / unit_of(outcome, game)
             label = outcome.labels[int(values[i])] if outcome.kind == "label" and not end else f"{value:g}"
-            share = stats.wilson(int(counts[i]) / total, games[name]) if total else stats.NOTHING
+            share = stats.wilson(int(counts[i]) / total, games[name], level) if total else stats.NOTHING
             row: Row = {"outcome": outcome.name, "bot": name, "value": value}
             row |= {"label": {"below": "≤ ", "above": "≥ ", "": ""}[end] + label, "open_end": end}
             rows.append(row | {"count": int(counts[i])} | estimated("share", share))
     return rows
 
 
-def ledger_table(plan: Plan, tallies: Tallies, ledger: Ledger) -> pd.DataFrame:
+def ledger_table(plan: Plan, tallies: Tallies, ledger: Ledger, level: float = stats.LEVEL) -> pd.DataFrame:
     """One row for each row of the ledger and bot, and for ``all`` bots.
 
     Columns, for every event ``e``: ``e`` (how often), ``e_rate`` (per first event; the first event itself has
@@ -179,24 +184,24 @@ def ledger_table(plan: Plan, tallies: Tallies, ledger: Ledger) -> pd.DataFrame:
         worth = plan.resolved.tables[ledger.table][row][ledger.value[1]]
         for bot, counts, played in everyone:
             texts = {"row": row, "name": names[row], "bot": bot, "games": played}
-            rows.append(texts | _ledger_cells(ledger, counts[number], worth, played, plan.game.share_units))
+            rows.append(texts | _ledger_cells(ledger, counts[number], worth, played, plan.game.share_units, level))
     return pd.DataFrame(rows)
 
 
-def _ledger_cells(ledger: Ledger, counts: np.ndarray, worth: float, games: int, units: int) -> Row:
+def _ledger_cells(ledger: Ledger, counts: np.ndarray, worth: float, games: int, units: int, level: float) -> Row:
     events = dict(zip(ledger.events, counts[0].tolist(), strict=True))
     shares = dict(zip(ledger.events, counts[1].tolist(), strict=True))
     first = events[ledger.first_event]
     row: Row = dict(events)
     for event, count in events.items():
         if event == ledger.first_event:
-            row |= estimated(f"{event}_per_game", stats.rate_interval(count, games))
+            row |= estimated(f"{event}_per_game", stats.rate_interval(count, games, level))
         else:
-            row |= estimated(f"{event}_rate", stats.rate_interval(count, first))
-    rate = stats.rate_interval(events[ledger.value[0]], first)
+            row |= estimated(f"{event}_rate", stats.rate_interval(count, first, level))
+    rate = stats.rate_interval(events[ledger.value[0]], first, level)
     row |= estimated("value", stats.Estimate(rate.mean * worth, *sorted((rate.low * worth, rate.high * worth))))
     for event, count in events.items():
-        share = stats.wilson(shares[event] / (units * count), count) if count else stats.NOTHING
+        share = stats.wilson(shares[event] / (units * count), count, level) if count else stats.NOTHING
         row |= estimated(f"win_share_when_{event}", share)
     return row
 

@@ -16,10 +16,12 @@ from skate_sim.checkpoint import TALLIES, differences, is_source, read
 from skate_sim.comparison import Comparison
 from skate_sim.dispatch import Progress, play
 from skate_sim.executors import Crew
+from skate_sim.expectations import as_expectation
 from skate_sim.played import PartRecord, Played, digest_of_sums
 from skate_sim.results import Results
 from skate_sim.saving import FolderError, changed_files, digest_of_file, manifest_of, write_tables
 from skate_sim.simulation import Plan, PlayError
+from skate_sim.stats import LEVEL
 from skate_sim.stored_work import Findings, work_of
 from skate_sim.work import Work
 
@@ -204,7 +206,9 @@ def _tables_again(
 ) -> tuple[dict[str, Mapping[str, pd.DataFrame]], set[str]]:
     """Tables by the folder that they are in; and names of those of sections that cannot be made again."""
     if isinstance(work, Plan):
-        return {"": Results(work, again.total, again.games, 0.0).tables()}, set()
+        results = Results(work, again.total, again.games, 0.0, level=manifest.get("level", LEVEL))
+        results.expectations = [as_expectation(line) for line in manifest.get("expect", ())]
+        return {"": results.tables()}, set()
     from skate_sim.comparison_again import comparison_again
 
     found, left_out = comparison_again(work, again, manifest)

@@ -162,3 +162,14 @@ def _mapping(
         lines[(*path, key)] = line
         result[key] = _data(loader, value_node, (*path, key), lines, above)
     return result
+
+
+def shown(value: Any) -> str:
+    """A value as a message shows it: as YAML spells it, or what kind of thing it is."""
+    if isinstance(value, Mapping):
+        return "a mapping" if value else "an empty mapping"
+    if isinstance(value, list | tuple):
+        return "a list" if value else "an empty list"
+    if value is None:
+        return "nothing"
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)

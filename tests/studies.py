@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from skate_sim.compared import Compared
-from skate_sim.comparison import compare_plans
 from skate_sim.dispatch import play
 from skate_sim.experiment import load_experiment
 from skate_sim.stats import LEVEL
-from skate_sim.study import Study, play_works
+from skate_sim.study import Study
 
 
 class Found:
@@ -18,11 +17,11 @@ class Found:
 
     def __init__(self, study: Study) -> None:
         self.study, self.level = study, LEVEL
-        plans = {name: experiment.plan() for name, experiment in study.variants.items()}
-        self.comparison = compare_plans(plans, study.contrasts)
+        self.comparison = study.work()
         self.comparison.prepare()
-        self.compared = Compared(self.comparison, play(self.comparison).total)
-        self.own: dict[str, Any] = play_works(study.works())
+        tallies = play(self.comparison).total
+        self.compared = Compared(self.comparison, tallies)
+        self.own: dict[str, Any] = getattr(tallies, "own", {})
 
 
 def study_of(folder: Path, text: str) -> Study:

@@ -12,8 +12,6 @@ from skate_sim.experiment_file import nested_edits
 from skate_sim.locations import bundled
 from skate_sim.yaml_source import SourceError, read_source
 
-BUNDLED = sorted(path.stem for path in bundled("experiments").glob("*.yaml"))
-
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -174,19 +172,6 @@ def test_it_plays_what_it_says(folder: Path) -> None:
     assert (manifest["seed"], manifest["rules"]["rounds"], manifest["seats"]) == (9, 2, 2)
     other = experiment.simulate(games=50, seed=3)
     assert (other.games, other.manifest()["seed"]) == (50, 3)
-
-
-@pytest.mark.parametrize("name", BUNDLED)
-def test_bundled_experiments(name: str) -> None:
-    experiment = load_experiment(name)
-    assert experiment.question.endswith("?")
-    for variant in experiment.each().values():
-        results = variant.simulate(games=200)
-        assert results.checks()["holds"].all()
-
-
-def test_four_questions_are_bundled() -> None:
-    assert {"push_your_luck", "two_players", "presets"} <= set(BUNDLED)
 
 
 def test_edits_in_any_form_are_the_same() -> None:

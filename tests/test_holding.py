@@ -16,7 +16,7 @@ HEAD = "pool: [risk_threshold, helmet_saver, stop_at_n]\ngames: 3000\n"
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Found:
-    section = "holding: {cards: [kick_flip, hippy_jump, 180], round: 1..2}\n"
+    section = "holding: {cards: [kick_flip, hippy_jump, 180], rounds: 1..2}\n"
     return found(tmp_path_factory.mktemp("holding"), HEAD + section)
 
 
@@ -74,8 +74,9 @@ def test_findings_are_sentences(played: Found) -> None:
     sentences = answer(played).findings(played)
     first = sentences[0]
     assert " points of win share (95% " in first
-    assert first.endswith("at risk_threshold, helmet_saver and stop_at_n, against the average Legendary.")
-    assert len(sentences) == 2 * (3 + 1)
+    assert " is worth to its holder, against the average Legendary (all bots together): " in first
+    assert first.count(" points of win share (95% ") == 2, "one for each round"
+    assert len(sentences) == 3 + 2
 
 
 def test_figure_is_drawn(played: Found) -> None:
@@ -85,12 +86,12 @@ def test_figure_is_drawn(played: Found) -> None:
 
 
 def test_a_card_against_itself_is_worth_nothing_and_any_card_something(tmp_path: Path) -> None:
-    played = found(tmp_path, HEAD + "holding: {cards: [kick_flip, 180], round: 1, against: kick_flip}\n")
+    played = found(tmp_path, HEAD + "holding: {cards: [kick_flip, 180], rounds: 1, against: kick_flip}\n")
     table = answer(played).tables(played)["holding"]
     itself, other = table[table["row"] == "kick_flip"], table[table["row"] == "180"]
     assert (itself[["value", "low", "high"]] == 0).all(axis=None)
     assert (other["value"] != 0).all()
-    played = found(tmp_path, HEAD + "holding: {cards: kick_flip, round: 1, against: none}\n")
+    played = found(tmp_path, HEAD + "holding: {cards: kick_flip, rounds: 1, against: none}\n")
     table = answer(played).tables(played)["holding"]
     assert (table[table["bot"] == "all"]["low"] > 0).all()
     assert "against no Legendary" in answer(played).findings(played)[0]
@@ -104,10 +105,10 @@ def test_a_card_against_itself_is_worth_nothing_and_any_card_something(tmp_path:
         ("holding: {cards: [180, '180']}", r"3: holding\.cards\.2: found '180' twice"),
         ("holding: {cards: [180]}", "3: holding: one card has no average"),
         ("holding: {against: nothing}", r"3: holding\.against: found 'nothing'; .*average, none, kick_flip"),
-        ("holding:\n  round: 1..7", r"4: holding\.round: found 7; a game has 4"),
+        ("holding:\n  rounds: 1..7", r"4: holding\.rounds: found 7; a game has 4"),
         ("holding:\n  seat: 4", r"4: holding\.seat: found 4; the table has 3 seats"),
         ("holding:\n  seat: 0", r"4: holding\.seat: found 0; seat is the seat that holds it"),
-        ("holding:\n  rounds: 1", r"4: holding\.rounds: no such key; did you mean 'round'"),
+        ("holding:\n  round: 1", r"4: holding\.round: no such key; did you mean 'rounds'"),
         ("holding: all", "3: holding: found 'all'; holding is a mapping"),
         ("holding: {}\nsweep: {players: [2, 3]}", "3: holding: compares variants that play the same games"),
     ],

@@ -76,7 +76,7 @@ def test_among_the_field(tmp_path: Path) -> None:
 
 
 def test_field_beside_other_sections(tmp_path: Path) -> None:
-    sections = "pairs: {against: field}\nholding: {cards: [180, 360], round: 1}\n"
+    sections = "pairs: {against: field}\nholding: {cards: [180, 360], rounds: 1}\n"
     study = study_of(tmp_path, HEAD + sections)
     assert "unchanged" in study.variants
     assert [answer.name for answer in study.answers] == ["holding", "pairs"]

@@ -10,7 +10,7 @@ import pytest
 from skate_sim import simulate
 from skate_sim.experiment import ExperimentError, load_experiment
 from skate_sim.luck import FORMS
-from skate_sim.same_luck import BATCHES, LuckSums, SameLuck
+from skate_sim.same_luck import LuckSums, SameLuck
 from skate_sim.simulation import PlayError
 from tests.studies import found, study_of
 
@@ -67,8 +67,11 @@ def test_shares_add_up_and_skill_is_seen(tmp_path: Path) -> None:
     assert answer.figures(played)["luck"]().axes
 
 
-def test_few_games_are_still_enough_blocks(tmp_path: Path) -> None:
-    assert work_of(tmp_path, games=1).games == 2 * BATCHES
+def test_few_games_are_told_to_be_few(tmp_path: Path) -> None:
+    played = found(tmp_path, HEAD.replace("1500", "6") + "luck: true\n")
+    [answer] = played.study.answers
+    assert answer.findings(played)[0].endswith("by so few games: 1 on the same luck, 20 are needed.")
+    assert answer.tables(played)["luck"]["value"].isna().all()
 
 
 def test_a_bot_that_fails_is_named(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_sweep_that_changes_nothing_differs_by_exactly_nothing(tmp_path: Path)
         ),
         ("sweep:\n  cards.kick_flip.points: 5..1", "4: .*a range goes upwards"),
         ("sweep:\n  rules: {rounds: []}", "4: sweep.rules.rounds: found an empty list"),
-        ("baseline: x", "3: baseline: no variant 'x'; there are no variants"),
+        ("baseline: x", "3: baseline: found a baseline but no variants"),
         ("variants: {a: {}, b: {}}\nbaseline: c", "4: baseline: no variant 'c'; valid: a, b"),
     ],
 )

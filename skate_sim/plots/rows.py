@@ -119,11 +119,15 @@ def differences(table: pd.DataFrame, ax: Axes, *, label: str = "Win share", kind
             means, places, xerr=np.nan_to_num(bars), **look(number), capsize=1.5, label=wrapped(bot, LEGEND_WIDTH)
         )
     ax.axvline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=0.5)
-    ax.set_xlabel(f"{label}: difference{' in % points' if scale == 100 else ''} (bars: 95% intervals)")
+    baselines = {baseline for (_, baseline), _ in bands}
+    one = f" to {baselines.pop()}" if len(baselines) == 1 else ""
+    unit = " in % points" if scale == 100 else ""
+    ax.set_xlabel(wrapped(f"{label}: difference{one}{unit} (bars: 95% intervals)", 36))
     ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.grid(axis="x")
-    names_at(ax, list(range(len(bands))), [f"{variant} less {baseline}" for (variant, baseline), _ in bands])
+    names = [variant if one else f"{variant} less {baseline}" for (variant, baseline), _ in bands]
+    names_at(ax, list(range(len(bands))), names)
     ax.set_ylim(-0.5, len(bands) - 0.5)
-    below = ScaledTranslation(0, -0.38, ax.figure.dpi_scale_trans)
+    below = ScaledTranslation(0, -0.38 - 0.13 * ax.get_xlabel().count("\n"), ax.figure.dpi_scale_trans)
     ax.legend(loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, borderaxespad=0)
     return ax

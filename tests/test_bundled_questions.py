@@ -118,7 +118,7 @@ def outcome_of_shares() -> object:
 
 
 def test_answers_are_printed_without_raw_numbers(tmp_path: Path) -> None:
-    text = HEAD + "holding: {cards: [kick_flip, hippy_jump, '180'], round: [1, 2]}\n"
+    text = HEAD + "holding: {cards: [kick_flip, hippy_jump, '180'], rounds: [1, 2]}\n"
     results = found(tmp_path, text)
     game = results.compared.plan.game
     printed = list(answer_findings(results.study.answers[0], results, game, "win_share", False))

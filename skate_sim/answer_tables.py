@@ -104,6 +104,8 @@ def _broken(table: pd.DataFrame, across: str, outcome: Outcome, game: Game) -> t
     """A row for each combination of labels, a column for each value of ``across``."""
     labels = [c for c in _LABELS if c in table and c != across] or [str(table.columns[0])]
     places = list(dict.fromkeys(table[across]))
+    if across == "against":  # in the order of the rows
+        places.sort(key=list(dict.fromkeys(table["bot"])).index)
     cells: dict[tuple[str, ...], dict[Any, str]] = {}
     for row in table.to_dict("records"):
         key = tuple(_plain(row[c]) for c in labels)

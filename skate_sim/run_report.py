@@ -23,6 +23,9 @@ from skate_sim.verdicts import verdicts_finding
 if TYPE_CHECKING:
     from skate_sim.simulation import Plan
 
+#: Changes of a variant that are printed; its manifest has all.
+MOST_CHANGES = 6
+
 
 def print_results(console: Console, results: Results, variant: str = "", everything: bool = False) -> None:
     """Print what a run was, its tables, and whether its checks hold."""
@@ -66,7 +69,7 @@ def print_comparison(console: Console, found: ComparisonResults, everything: boo
             console.print(Text(first.declaration.notice, "bold"))
         for name, its in results.items():
             _print_variant(console, found, name, its)
-        if len(found.names) > len(results):
+        if len(found.names) > max(1, len(results)):
             say(console, f"{len(found.names) - len(results)} variants belong to the sections of the file.")
     else:
         say(console, f"The variants are not compared game by game: {found.why_apart}.")
@@ -117,6 +120,8 @@ def _table(plan: Plan) -> str:
 
 def _rules(plan: Plan) -> str:
     changes = [f"{where.removeprefix('rules.')}: {_changed(new)}" for where, (_, new) in plan.resolved.changes.items()]
+    if len(changes) > MOST_CHANGES:
+        changes = [*changes[:MOST_CHANGES], f"{len(changes) - MOST_CHANGES} more"]
     return f"{plan.resolved.preset} rules" + (f" but {', '.join(changes)}" if changes else "")
 
 

@@ -25,7 +25,9 @@ FIGURES = {
     "last_standing": {"differences_win_share"},
     "legendary_ladder": {"holding"},
     "push_your_luck": {"curves", "win_shares"},
-    "push_your_luck_by_seats": {"curves"},
+    "push_by_seats": {"curves"},
+    "push_by_risk": {"sweep"},
+    "push_by_tricks": {"sweep"},
     "rulebook_vs_online": {"differences_win_share"},
     "seats": {"by_seat"},
     "two_players": {"win_shares"},
@@ -116,7 +118,7 @@ def outcome_of_shares() -> object:
 
 
 def test_answers_are_printed_without_raw_numbers(tmp_path: Path) -> None:
-    text = HEAD + "holding: {cards: [kick_flip, hippy_jump, '180'], round: [1, 2]}\n"
+    text = HEAD + "holding: {cards: [kick_flip, hippy_jump, '180'], rounds: [1, 2]}\n"
     results = found(tmp_path, text)
     game = results.compared.plan.game
     printed = list(answer_findings(results.study.answers[0], results, game, "win_share", False))

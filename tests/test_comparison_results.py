@@ -118,6 +118,10 @@ def test_an_older_result_goes_and_notes_stay(found: ComparisonResults, tmp_path:
     assert not any(name.startswith("again/") for name in kept - {"again/notes.txt"})
     skate_sim.simulate(BOTS, games=10).save(folder, figures=False)
     assert not (folder / "printed" / "manifest.json").exists()
+    lone = skate_sim.simulate(BOTS, games=10).save(tmp_path / "z" / "printed", figures=False)
+    assert (lone / "tallies.npz").is_file()
+    fewer.save(tmp_path / "z", figures=False)
+    assert not (lone / "tallies.npz").exists(), "of an older result of that variant on its own"
     stranger = tmp_path / "y" / "printed"
     stranger.mkdir(parents=True)
     (stranger / "notes.txt").write_text("mine")
@@ -216,6 +220,11 @@ def test_a_bot_that_fails_is_told_with_its_variant(folder: Path, capsys: pytest.
     assert done.code == 2
     assert "variant bad: bot bad answered" in done.err.replace("\n", " ")
     assert "skate-sim play bad.yaml --variant bad --game 0 --seed 1" in done.err
+    (folder / "bad.yaml").write_text(
+        (folder / "bad.yaml").read_text().replace("bad.py]", "bad.py], rules: {rounds: 2}")
+    )
+    done = invoke(capsys, "run", "bad.yaml", "--no-files")
+    assert "skate-sim play bad.yaml --variant bad --game 0 --seed 1" in done.err, "also when they are played apart"
 
 
 def test_baseline(folder: Path) -> None:

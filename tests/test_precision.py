@@ -13,8 +13,10 @@ import pytest
 
 import skate_sim
 from skate_sim.api import plan_games, simulate
+from skate_sim.dispatch import play
 from skate_sim.experiment import ExperimentError, load_experiment
-from skate_sim.precision import Precision, PrecisionError, Watch, as_precision
+from skate_sim.played import Played
+from skate_sim.precision import Precision, PrecisionError, Watch, as_precision, play_until_precise
 from skate_sim.results import Results
 from skate_sim.sequences import FIRST_LOOK, ConfidenceSequence
 from skate_sim.stats import LEVEL
@@ -67,6 +69,9 @@ def test_all_intervals_are_those_of_the_sequence(found: Results) -> None:
         for low in [c for c in table.columns if c.endswith("_low") and c not in ("q05_low", "behind_best_low")]:
             ours, theirs = table[low], fixed.tables()[name][low]
             assert (ours.isna() | theirs.isna() | (ours <= theirs + 1e-15)).all(), (name, low)
+            uncertain = (theirs > 0) & (theirs < table[low.removesuffix("_low")])
+            if not low.startswith("q"):  # quantiles are steps
+                assert (ours[uncertain] < theirs[uncertain]).all(), (name, low)
     ratio = (found.bots()["prestige_high"] - found.bots()["prestige"]) / (
         fixed.bots()["prestige_high"] - fixed.bots()["prestige"]
     )
@@ -90,6 +95,19 @@ def test_looks() -> None:
     assert looks[-1] == 10_008
     assert all(b > a for a, b in pairwise(looks))
     assert list(Watch(plan_games(POOL, players=3, games=50), Precision(1)).looks()) == [60]
+
+
+def test_looks_that_a_run_went_past_are_left_out(found: Results, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that an interrupted run left beyond a look are not looked at before the next one."""
+    watch, stages = Watch(found.plan, Precision(WANTED)), []
+    monkeypatch.setattr(watch, "half_widths", lambda *_: {"any": 0.0})
+
+    def stage(done: Played, until: int) -> Played:
+        stages.append(until)
+        return play(found.plan, done=done, until=until)
+
+    _, reached = play_until_precise(watch, play(found.plan, ranges=[(0, 100), (2004, 2100)]), stage)
+    assert (stages, reached.games, reached.looks) == ([2808], 2808, 2)
 
 
 def test_games_are_the_cap() -> None:

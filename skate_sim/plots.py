@@ -241,7 +241,7 @@ def differences(table: pd.DataFrame, ax: Axes, *, label: str = "Win share", kind
             means, places, xerr=np.nan_to_num(bars), **_look(number), capsize=1.5, label=wrapped(bot, LEGEND_WIDTH)
         )
     ax.axvline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=0.5)
-    ax.set_xlabel(f"{label}: difference{' in % points' if scale == 100 else ''} (bars: 95% intervals)")
+    ax.set_xlabel(f"{label}: {'% points' if scale == 100 else 'difference'} (bars: 95%)")
     ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.grid(axis="x")
     _names_at(ax, list(range(len(bands))), [f"{variant} less {baseline}" for (variant, baseline), _ in bands])

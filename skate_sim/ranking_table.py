@@ -9,7 +9,7 @@ import pandas as pd
 
 from skate_sim.games import Outcome
 from skate_sim.observed import display_names, unit_of
-from skate_sim.ranking import Ranking, rank_bots
+from skate_sim.ranking import rank_bots
 from skate_sim.simulation import Plan
 from skate_sim.stats import LEVEL
 from skate_sim.strata import moments_of
@@ -60,16 +60,6 @@ def means_together(plan: Plan, tallies: Tallies, outcome: Outcome) -> Together |
     return Together(bots, found.means * scale, found.covariance * np.outer(scale, scale))
 
 
-def ranking_of(
-    plan: Plan, tallies: Tallies, outcome: Outcome, level: float = LEVEL
-) -> tuple[list[int], Ranking] | None:
-    """Numbers of the bots, and how they rank by an outcome; None where there is nothing to rank."""
-    together = means_together(plan, tallies, outcome)
-    if together is None:
-        return None
-    return together.bots, rank_bots(together.means, together.covariance, level)
-
-
 def ranking_table(plan: Plan, tallies: Tallies, level: float = LEVEL) -> pd.DataFrame:
     """One row for each bot, by the headline and by the score: ranks, chance of being best, how far behind the best.
 
@@ -83,7 +73,10 @@ def ranking_table(plan: Plan, tallies: Tallies, level: float = LEVEL) -> pd.Data
         found = means_together(plan, tallies, game.outcome(outcome))
         if found is None:
             continue
-        ranking = rank_bots(found.means, found.covariance, level)
+        try:
+            ranking = rank_bots(found.means, found.covariance, level)
+        except ValueError:  # tallies that contradict each other, which the checks tell
+            continue
         best = ranking.order[0]
         for place, number in enumerate(ranking.order):
             letters = "".join(letter_of(n) for n, group in enumerate(ranking.groups) if number in group)

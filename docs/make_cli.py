@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from skate_sim.cli import main
+from skate_sim.cli import CONTEXT, main
 
 HEAD = """# The command line
 
@@ -36,7 +36,8 @@ def _sections(group: click.Group, path: str) -> Iterator[str]:
 
 
 def _section(command: click.Command, path: str) -> str:
-    context = click.Context(command, info_name=path)
+    # Below the group's context: click keeps a command's help option as it was first asked for.
+    context = click.Context(command, info_name=path, parent=click.Context(main, info_name="skate-sim", **CONTEXT))
     usage = " ".join(command.collect_usage_pieces(context))
     lines = [f"## {path}\n", f"```text\n{path} {usage}\n```", *_help(inspect.cleandoc(command.help or ""))]
     options = [p for p in command.params if isinstance(p, click.Option)]

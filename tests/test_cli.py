@@ -31,7 +31,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_commands() -> None:
-    assert COMMANDS == ["bots", "check", "completion", "init", "new", "play", "rules", "run", "show", "verify"]
+    assert COMMANDS == [
+        *("bots", "check", "completion", "figure", "init", "new", "play", "report", "rules", "run", "show", "verify")
+    ]
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])
@@ -88,7 +90,7 @@ def test_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for title in ("Bots", "Fall rate by round", "Tricks by round", "Games", "Legendaries"):
         assert f"\n{title}\n" in done.out
     assert "Checks: all" in done.out
-    assert done.out.splitlines()[-1] == "Written to results/who: tables, figures, manifest.json"
+    assert done.out.splitlines()[-1] == "Written to results/who: tables, figures, report.html, manifest.json"
     rows = done.out.partition("\nBots\n")[2].partition("─\n")[2].splitlines()
     assert [line.split()[0] for line in rows[:2]] == ["Careful", "stop_at_n:n=3"], "the best comes first"
     manifest = json.loads((folder / "results/who/manifest.json").read_text())

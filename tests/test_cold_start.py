@@ -20,7 +20,8 @@ def test_a_run_finds_what_was_compiled_ahead() -> None:
     cold_start.compile_game(game.name)
     before = (list(game.play_batch.signatures), list(_tally.signatures))
     assert [len(signatures) for signatures in before] == [1, 1]
-    compile_first([plan_games(["stop_at_n", "stop_at_n", "risk_threshold"], rotate=False, games=10)], quiet=True)
+    plan = plan_games(["stop_at_n", "stop_at_n", "risk_threshold"], rotate=False, games=10)
+    compile_first({"": plan}, quiet=True)
     assert (list(game.play_batch.signatures), list(_tally.signatures)) == before
 
 

@@ -178,23 +178,28 @@ def test_a_page_says_why_no_game_is_told(results: Results, tmp_path: Path, capsy
 
 
 def test_a_comparison_has_its_findings_and_differences(results: Results) -> None:
-    differences = pd.DataFrame(
-        {"variant": ["short"], "bot": ["a"], "difference": [0.0123], "low": [0.01], "high": [0.02]}
-    )
+    cells = {"variant": "short", "baseline": "printed", "bot": "a", "outcome": "win_share", "label": "Win share"}
+    numbers = {"difference": 0.0123, "low": 0.0101, "high": 0.0145, "correlation": 0.9123, "worth": 11.41}
+    differences = pd.DataFrame([cells | numbers])
     compared = SimpleNamespace(
         name="both",
         question="What does it change?",
         names=("printed", "short"),
         partial=False,
-        findings=lambda: ["short helps a."],
+        study=SimpleNamespace(
+            experiment=SimpleNamespace(game="skate_legend"),
+            answers=[SimpleNamespace(findings=lambda found: [f"{found.names[1]} helps a."])],
+        ),
         differences=lambda: differences,
-        tables=lambda: {"answer_one": differences},
+        tables=lambda: {"differences": differences, "answer_one": differences},
         figures=lambda: {"win_shares": results.figures()["win_shares"]},
     )
     text = page(compared)
     assert "<p>short helps a.</p>" in text
     assert "<h3>Differences</h3>" in text
     assert "<h3>Answer one</h3>" in text
-    assert 'data-key="0.0123"' in text
+    assert text.count("<h3>Differences</h3>") == 1
+    assert '<td class="number" data-key="0.0123">1.23% ± 0.22</td>' in text
+    assert '<td class="number" data-key="0.91">0.91</td><td class="number" data-key="11.0">11</td>' in text
     assert "Variants: printed, short." in text
     assert Outline(text).open == []

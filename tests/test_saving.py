@@ -31,7 +31,7 @@ def test_saved_whole_and_read_back(results: Results, tmp_path: Path) -> None:
     names = set(contents(folder))
     tables = {f"tables/{name}.{end}" for name in results.table_names() for end in ("csv", "parquet")}
     figures = {f"figures/{name}.{end}" for name in results.figures() for end in ("png", "svg")}
-    assert names == tables | figures | {"manifest.json", "tallies.npz"}
+    assert names == tables | figures | {"manifest.json", "tallies.npz", "report.html"}
     assert [p.name for p in folder.parent.iterdir()] == ["run"], "nothing is left next to it"
     loaded = Results.load(folder)
     for name, table in results.tables().items():
@@ -89,7 +89,8 @@ def test_same_bytes_whatever_plays_the_games(tmp_path: Path) -> None:
         folders.append(found.save(tmp_path / "executor", figures=False))
     first = contents(folders[0])
     assert contents(folders[1]) == first
-    manifest, others = first.pop("manifest.json"), {k: v for k, v in first.items() if not k.startswith("figures/")}
+    manifest = first.pop("manifest.json")
+    others = {k: v for k, v in first.items() if not k.startswith(("figures/", "report"))}
     assert json.loads(manifest)["files"].keys() == first.keys()
     for folder in folders[2:]:
         assert {k: v for k, v in contents(folder).items() if k != "manifest.json"} == others

@@ -132,6 +132,16 @@ def test_games_worth_telling_are_what_they_are_said_to_be(plan: Plan) -> None:
     )
 
 
+def test_what_befell_a_row_is_counted_game_by_game(plan: Plan) -> None:
+    lost = search(plan, 60, SHARES).seen("legendaries", "kick_flip", "lost")
+    for number in range(60):
+        told = tell(plan, number)
+        falls = [e for e in told.events if e["event"] == "fall" and "kick_flip" in e["cards"]]
+        fallen = [sum(e["seat"] == seat for e in falls) for seat in range(4)]
+        assert [int(lost[number, plan.entry_of(number, seat)]) for seat in range(4)] == fallen
+    assert lost.any()
+
+
 def test_a_game_without_a_card_has_no_worst_day_of_it() -> None:
     plan = plan_of(["stop_at_n:n=3", "risk_threshold"], count=60, edits={"cards.kick_flip": None})
     plan.prepare()

@@ -72,7 +72,7 @@ def pair_matrix(table: pd.DataFrame, ax: Axes, *, label: str = "Advantage", kind
         if undecided:
             corner = (at[0] - 0.5, at[1] - 0.5)
             ax.add_patch(Rectangle(corner, 1, 1, fill=False, hatch="////", edgecolor="#999999", linewidth=0))
-        dark = scale * row["value"] > 0.6 * most  # the blue of the map is dark, its vermilion is not
+        dark = scale * row["value"] > 0.8 * most  # the blue of the map is dark, its vermilion is not
         box = {"facecolor": "white", "edgecolor": "none", "pad": 0.6} if undecided else None
         text = f"{scale * row['value']:+.1f}"
         ax.text(

@@ -11,10 +11,11 @@ import numpy as np
 
 from skate_sim.figures import alternative_text, figure_title, game_risk
 from skate_sim.findings import findings
+from skate_sim.games import load as load_game
 from skate_sim.report import search
 from skate_sim.report.pictures import HIGH, WIDE, drawn, inline
 from skate_sim.report.stories import Deck, StoryPage, story_page
-from skate_sim.report.tables import frame, shown
+from skate_sim.report.tables import differences, frame, shown
 from skate_sim.report.told import Told, risks, tell
 from skate_sim.report.words import finding, sureness
 
@@ -90,18 +91,35 @@ def _plain(results: Answers, plan: Plan | None) -> dict[str, Any]:
 
 def _compared(results: Any) -> dict[str, Any]:
     """What the page says of variants that are compared: their differences first, then all other tables."""
-    said = results.findings() if callable(getattr(results, "findings", None)) else getattr(results, "findings", [])
-    tables = {"differences": results.differences(), **results.tables()}
+    tables = {name: table for name, table in results.tables().items() if name != "differences"}
     names = list(getattr(results, "names", []))
     return {
         "name": getattr(results, "name", "comparison"),
         "question": getattr(results, "question", ""),
-        "findings": [str(sentence) for sentence in said],
+        "findings": [str(sentence) for sentence in _said(results)],
         "sureness": ["Variants play the same games; intervals of differences are at 95%, each for itself."],
-        "tables": [frame(name.replace("_", " ").capitalize(), table) for name, table in tables.items()],
+        "tables": [
+            differences(results.differences(), _kinds(results)),
+            *(frame(name.replace("_", " ").capitalize(), table) for name, table in tables.items()),
+        ],
         "partial": bool(getattr(results, "partial", False)),
         "variants": names,
     }
+
+
+def _said(results: Any) -> list[str]:
+    """What a comparison found: its own sentences, or those of its study's answers."""
+    own = getattr(results, "findings", None)
+    if own is not None:
+        return list(own() if callable(own) else own)
+    answers = getattr(getattr(results, "study", None), "answers", ())
+    return [sentence for answer in answers for sentence in answer.findings(results)]
+
+
+def _kinds(results: Any) -> dict[str, str]:
+    """Kind of each outcome of a comparison's game."""
+    experiment = getattr(getattr(results, "study", None), "experiment", None)
+    return {o.name: o.kind for o in load_game(experiment.game).outcomes} if experiment is not None else {}
 
 
 def _bots(results: Answers, plan: Plan | None) -> list[dict[str, Any]]:

@@ -249,13 +249,15 @@ class ComparisonResults(ComparisonAnswers):
         return describe_comparison(self)
 
     def save(self, folder: str | Path, figures: bool = True, report: bool | None = None) -> Path:
-        """Write the comparison to a folder, and each variant to one in it, whole or not at all.
+        """Write the comparison to a folder, and each variant that the file lists to one in it, whole or not at all.
 
         ``report`` says whether the page is written; by default it is where figures are.
         """
         inside = {}
         drawn = figures and len(self.names) <= MOST_DRAWN
         for name, inner in folder_names(self.names).items():
+            if name not in self.shown:
+                continue
             its = self.variant(name)
             inside[inner] = saving.Content(
                 its.manifest(), its.tables(), its.figures() if drawn else {}, its._other_files()

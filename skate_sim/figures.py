@@ -64,6 +64,7 @@ def figure_title(results: Any, name: str) -> str:
         "win_shares": game.outcome(results.headline).label,
         "score_distributions": f"{score.label} of a {game.seat_word}, game by game",
         "score_parts": f"Where {score.label} comes from",
+        "curves": f"{game.outcome(results.headline).label} by the number that bots differ in",
         **{o.name: f"{o.label} by {game.axes[o.axis].lower()}" for o in game.outcomes if o.axis is not None},
         **{f"ladder_{x.name}": f"{x.title}: {_value_label(game, x)}" for x in game.ledgers},
     }
@@ -80,6 +81,8 @@ def alternative_text(results: Any, name: str) -> str:
         table, column, kind = _worth(results, ledger).rename(columns={"name": "bot"}), "value", "points"
     elif name in ("score_distributions", "score_parts"):
         table, column, kind = results.bots(), game.score, "points"
+    elif name == "curves":
+        return f"{title}: a line with its 95% band for each bot, its peak and what cannot be told from it shaded"
     else:
         outcome = game.outcome(results.headline if name == "win_shares" else name)
         if outcome.axis is not None:

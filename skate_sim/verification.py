@@ -212,7 +212,9 @@ def _tables_again(
     from skate_sim.comparison_again import comparison_again
 
     found, left_out = comparison_again(work, again, manifest)
-    variants = {its["folder"]: found.variant(name).tables() for name, its in manifest["variants"].items()}
+    saved = manifest.get("shown", manifest["variants"])
+    folders = {name: its["folder"] for name, its in manifest["variants"].items() if name in saved}
+    variants = {folder: found.variant(name).tables() for name, folder in folders.items()}
     return {"": found.tables(), **variants}, left_out
 
 

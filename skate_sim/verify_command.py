@@ -13,7 +13,7 @@ from skate_sim.console import Finding, RunProgress, announce_compiling, output, 
 from skate_sim.executors import check_executor, open_crew
 from skate_sim.jit import is_warm
 from skate_sim.played import PartRecord
-from skate_sim.saving import MANIFEST
+from skate_sim.saving import places
 from skate_sim.verification import Verdict, verify
 
 #: Problems that are printed one by one.
@@ -27,7 +27,7 @@ def verify_and_print(folder: Path, as_json: bool, executor: str, threads: int | 
         announce_compiling()
     verdicts = {}
     with working("Starting the workers"), open_crew(executor, threads) as crew:
-        for place in _places(folder):
+        for place in places(folder):
             with RunProgress(place.name) as progress:
                 verdicts[place] = verify(place, executor=crew, progress=progress, **options)
     if as_json:
@@ -37,12 +37,6 @@ def verify_and_print(folder: Path, as_json: bool, executor: str, threads: int | 
         for place, verdict in verdicts.items():
             print_verdict(output(), place, verdict)
     return all(verdict.reproduces for verdict in verdicts.values())
-
-
-def _places(folder: Path) -> list[Path]:
-    """The folder, or the folders of the variants in it."""
-    variants = [p.parent for p in sorted(folder.glob(f"*/{MANIFEST}"))]
-    return variants if variants and not (folder / MANIFEST).is_file() else [folder]
 
 
 def print_verdict(console: Console, folder: Path, verdict: Verdict) -> None:

@@ -31,9 +31,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_commands() -> None:
-    assert COMMANDS == [
+    expected = [
         *("bots", "check", "completion", "figure", "init", "new", "play", "report", "rules", "run", "show", "verify")
     ]
+    assert expected == COMMANDS
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])

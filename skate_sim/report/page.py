@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skate_sim.answer_tables import answer_findings
+from skate_sim.comparison_findings import sentences
 from skate_sim.figures import alternative_text, figure_title, game_risk
 from skate_sim.findings import findings
 from skate_sim.games import load as load_game
 from skate_sim.report import search
 from skate_sim.report.pictures import HIGH, WIDE, drawn, inline
 from skate_sim.report.stories import Deck, StoryPage, story_page
-from skate_sim.report.tables import differences, frame, shown
+from skate_sim.report.tables import Shown, differences, frame, shown
 from skate_sim.report.told import Told, risks, tell
 from skate_sim.report.words import finding, sureness
 
@@ -91,24 +93,45 @@ def _plain(results: Answers, plan: Plan | None) -> dict[str, Any]:
 
 def _compared(results: Any) -> dict[str, Any]:
     """What the page says of variants that are compared: their differences first, then all other tables."""
-    tables = {name: table for name, table in results.tables().items() if name != "differences"}
+    tables = dict(results.tables())
+    table = tables.pop("differences", None)
+    apart = getattr(results, "why_apart", "")
     names = list(getattr(results, "names", []))
     return {
         "name": getattr(results, "name", "comparison"),
         "question": getattr(results, "question", ""),
         "findings": [str(sentence) for sentence in _said(results)],
-        "sureness": ["Variants play the same games; intervals of differences are at 95%, each for itself."],
+        "sureness": [
+            f"The variants are not compared game by game: {apart}."
+            if table is None
+            else "Variants play the same games; intervals of differences are at 95%, each for itself."
+        ],
         "tables": [
-            differences(results.differences(), _kinds(results)),
-            *(frame(name.replace("_", " ").capitalize(), table) for name, table in tables.items()),
+            *([] if table is None or table.empty else [differences(table, _kinds(results))]),
+            *_answered(results, tables),
         ],
         "partial": bool(getattr(results, "partial", False)),
         "variants": names,
     }
 
 
+def _answered(results: Any, tables: Mapping[str, Any]) -> Iterator[Shown]:
+    """Tables of the sections as the terminal has them; every other table as it is saved."""
+    answers = getattr(getattr(results, "study", None), "answers", ()) if hasattr(results, "variant") else ()
+    told: set[str] = set()
+    for answer in answers:
+        first = results.variant(results.names[0])
+        told |= set(answer.tables(results))
+        yield from map(shown, answer_findings(answer, results, first.declaration, first.headline, True))
+    for name, table in tables.items():
+        if name not in told:
+            yield frame(name.replace("_", " ").capitalize(), table)
+
+
 def _said(results: Any) -> list[str]:
     """What a comparison found: its own sentences, or those of its study's answers."""
+    if hasattr(results, "answers"):
+        return [*results.answers(), *sentences(results)]
     own = getattr(results, "findings", None)
     if own is not None:
         return list(own() if callable(own) else own)

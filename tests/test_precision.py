@@ -64,7 +64,7 @@ def test_all_intervals_are_those_of_the_sequence(found: Results) -> None:
         has_interval = any(column.endswith("low") for column in table.columns)
         assert ("level" in table.columns) == has_interval, name
         if has_interval:
-            assert set(table["level"]) == {level}
+            assert table.empty or set(table["level"]) == {level}
         assert "level" not in fixed.tables()[name].columns
         for low in [c for c in table.columns if c.endswith("_low") and c not in ("q05_low", "behind_best_low")]:
             ours, theirs = table[low], fixed.tables()[name][low]

@@ -17,7 +17,7 @@ from skate_sim.curves import curves_of, peak_sentences
 from skate_sim.findings import findings
 from skate_sim.precision import Reached
 from skate_sim.ranking_findings import ranking_finding
-from skate_sim.results import Results
+from skate_sim.results import Answers, Results
 from skate_sim.verdicts import verdicts_finding
 
 if TYPE_CHECKING:
@@ -36,6 +36,17 @@ def print_results(console: Console, results: Results, variant: str = "", everyth
     if results.declaration.notice:
         console.print(Text(results.declaration.notice, "bold"))
     _mark_partial(console, results)
+    print_tables(console, results, everything)
+    _print_verdicts(console, results)
+    console.print()
+    if not variant:
+        _print_precision(console, results.reached)
+    _print_checks(console, results)
+    _mark_partial(console, results)
+
+
+def print_tables(console: Console, results: Answers, everything: bool = False) -> None:
+    """Print what was found in words, the tables of fresh or saved results, and how the bots rank."""
     outcome = results.declaration.outcome(results.headline)
     told = [s for curve in curves_of(results.curves(), outcome.name) for s in peak_sentences(curve, outcome)]
     if told:
@@ -47,12 +58,6 @@ def print_results(console: Console, results: Results, variant: str = "", everyth
         show(console, finding)
         if number == 0 and ranking:
             show(console, ranking)
-    _print_verdicts(console, results)
-    console.print()
-    if not variant:
-        _print_precision(console, results.reached)
-    _print_checks(console, results)
-    _mark_partial(console, results)
 
 
 def print_comparison(console: Console, found: ComparisonResults, everything: bool = False) -> None:

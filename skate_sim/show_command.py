@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 from rich.console import Console
 from rich.text import Text
 
-from skate_sim.console import output, say, show, write
-from skate_sim.findings import findings
+from skate_sim.console import output, say, write
 from skate_sim.games import choices_text
+from skate_sim.run_report import print_tables
 from skate_sim.saving import MANIFEST, FolderError, load, manifest_of
 
 if TYPE_CHECKING:
@@ -103,8 +103,7 @@ def _print(console: Console, results: LoadedResults, everything: bool) -> None:
         console.print(Text(text, "bold red"))
     if results.declaration.notice:
         console.print(Text(results.declaration.notice, "bold"))
-    for finding in findings(results, everything):
-        show(console, finding)
+    print_tables(console, results, everything)
     console.print()
     broken = results.checks().query("not holds")["check"].tolist()
     held = Text(f"CHECKS FAILED: {', '.join(broken)}", "bold red") if broken else Text("All checks held.")

@@ -11,7 +11,7 @@ from skate_sim.yaml_source import shown
 
 #: Ends a sentence.
 DESCRIPTION = "a list of lines such as {outcome: win_share, bot: name, above: 24, below: 26}"
-_KEYS = ("outcome", "bot", "variant", "seat", "difference", "above", "below", "between")
+_KEYS = ("outcome", "bot", "versus", "variant", "seat", "difference", "above", "below", "between")
 
 
 class ExpectationError(ValueError):
@@ -28,6 +28,8 @@ class Expectation:
         Of seats (then with a bot or a seat) or of the game, without axis.
     bot : str
         Name as in the tables; empty: any bot.
+    versus : str
+        Another bot of the section ``pairs``: the number is what the first one's share is above the fair one.
     variant : str
         Of an experiment with variants.
     seat : int or None
@@ -45,10 +47,12 @@ class Expectation:
     difference: bool = False
     low: float | None = None
     high: float | None = None
+    versus: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """As an experiment file has it."""
-        words = {"bot": self.bot, "variant": self.variant, "seat": self.seat, "difference": self.difference}
+        words: dict[str, Any] = {"bot": self.bot, "versus": self.versus, "variant": self.variant}
+        words |= {"seat": self.seat, "difference": self.difference}
         ends = {"above": self.low, "below": self.high}
         given = {key: value for key, value in words.items() if value} | {k: v for k, v in ends.items() if v is not None}
         return {"outcome": self.outcome, **given}
@@ -76,7 +80,7 @@ def as_expectation(value: Any) -> Expectation:
     for key in value:
         if key not in _KEYS:
             raise ExpectationError(f"found the key {key!r}; an expectation has {', '.join(_KEYS)}")
-    words = {key: value.get(key, "") for key in ("outcome", "bot", "variant")}
+    words = {key: value.get(key, "") for key in ("outcome", "bot", "versus", "variant")}
     for key, word in words.items():
         if not isinstance(word, str) or (key == "outcome" and not word):
             raise ExpectationError(f"found {shown(value.get(key))} for {key}; it is a name")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from skate_sim.expectations import Expectation
-from skate_sim.experiment_check import ExperimentError, Reporter
+from skate_sim.experiment_check import ExperimentError, Reporter, checked_bots, checked_players
 from skate_sim.games import Game, choices_text
 from skate_sim.observed import display_names
 from skate_sim.precision import outcomes_with_precision
@@ -37,10 +37,30 @@ def check_questions(parsed: ExperimentFile, game: Game, each: Mapping[str, Exper
     if precision and precision.of == "differences" and not has_variants:
         raise report.error(("precision", "of"), "found differences but no variants; they are between variants")
     for number, expectation in enumerate(parsed.expect):
-        wrong = _wrong(expectation, game, each, parsed.baseline or next(iter(each)))
+        if expectation.versus:
+            wrong = _wrong_pair(expectation, game, parsed, report)
+        else:
+            wrong = _wrong(expectation, game, each, parsed.baseline or next(iter(each)))
         if wrong:
             key, message = wrong
             raise _error(report, number, key, message)
+
+
+def _wrong_pair(e: Expectation, game: Game, parsed: ExperimentFile, report: Reporter) -> tuple[str, str] | None:
+    """Key and message of a mistake in an expectation of one bot against another."""
+    if parsed.pairs is None:
+        return "versus", "found no pairs in the experiment; versus needs that section"
+    if e.variant or e.difference or e.seat:
+        return "versus", "found versus with a variant, a seat or a difference; it stands alone with outcome and bot"
+    shares = [o.name for o in game.outcomes if o.name in game.headlines.values()]
+    if e.outcome not in shares:
+        return "outcome", f"found {e.outcome!r}; pairs are compared by {' or '.join(dict.fromkeys(shares))}"
+    chosen = checked_bots(parsed, checked_players(parsed, game, report), game, report)
+    bots = display_names({bot.identity: bot for bot in chosen}.values())
+    for key, name in (("bot", e.bot), ("versus", e.versus)):
+        if name not in bots or (key == "versus" and name == e.bot):
+            return key, f"no bot {name!r} to compare; {choices_text(name, [b for b in bots if b != e.bot])}"
+    return None
 
 
 def _error(report: Reporter, number: int, key: str, message: str) -> ExperimentError:

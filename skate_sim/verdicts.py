@@ -13,6 +13,7 @@ from skate_sim.expectations import Expectation
 from skate_sim.findings import interval_text
 from skate_sim.games import Outcome
 from skate_sim.observed import Observed, display_names, observed
+from skate_sim.pairs import FieldAnswer
 from skate_sim.results import Results
 from skate_sim.stats import Estimate
 from skate_sim.targets import Verdict, judge
@@ -20,7 +21,20 @@ from skate_sim.targets import Verdict, judge
 if TYPE_CHECKING:
     from skate_sim.comparison_results import ComparisonResults
 
-COLUMNS = ("outcome", "bot", "variant", "seat", "difference", "value", "low", "high", "above", "below", "verdict")
+COLUMNS = (
+    "outcome",
+    "bot",
+    "versus",
+    "variant",
+    "seat",
+    "difference",
+    "value",
+    "low",
+    "high",
+    "above",
+    "below",
+    "verdict",
+)
 #: Exit codes of a command whose expectations came out so.
 ALL_HOLD, ONE_FAILS, UNDECIDED = 0, 1, 3
 
@@ -43,7 +57,10 @@ def _judged(expectation: Expectation, found: Results | ComparisonResults) -> Jud
     results = found if isinstance(found, Results) else found.variant(expectation.variant or found.names[0])
     outcome = results.declaration.outcome(expectation.outcome)
     seat = None if expectation.seat is None else expectation.seat - 1
-    if expectation.difference:
+    if expectation.versus:
+        assert not isinstance(found, Results)
+        estimate = _advantage(expectation, found)
+    elif expectation.difference:
         assert not isinstance(found, Results)
         contrast = next(c for c in found.study.contrasts if c.name == expectation.variant)
         bot = expectation.bot or None
@@ -56,6 +73,14 @@ def _judged(expectation: Expectation, found: Results | ComparisonResults) -> Jud
     scale = 0.01 if outcome.kind in ("share", "flag") else 1.0
     low, high = (None if end is None else scale * end for end in (expectation.low, expectation.high))
     return Judged(expectation, outcome, estimate, judge(estimate, low, high))
+
+
+def _advantage(expectation: Expectation, found: ComparisonResults) -> Estimate:
+    """What one bot's share is above the fair one, against another."""
+    answer = next(a for a in found.study.answers if isinstance(a, FieldAnswer))
+    matrix = answer.advantages(found)
+    one, other = (matrix.names.index(name) for name in (expectation.bot, expectation.versus))
+    return matrix.interval(one, other, found.level)
 
 
 def _own(results: Results, outcome: Outcome, bot: str, seat: int | None) -> Estimate:
@@ -77,7 +102,7 @@ def verdicts_table(verdicts: Sequence[Judged]) -> pd.DataFrame:
     Numbers are as in other tables (shares from 0 to 1), the ends ``above`` and ``below`` as in the experiment file.
     """
     rows = [
-        [e.outcome, e.bot, e.variant, e.seat, e.difference, *estimate, e.low, e.high, verdict]
+        [e.outcome, e.bot, e.versus, e.variant, e.seat, e.difference, *estimate, e.low, e.high, verdict]
         for e, _, estimate, verdict in verdicts
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype({"seat": "Int64", "above": float, "below": float})
@@ -87,8 +112,9 @@ def verdicts_finding(verdicts: Sequence[Judged]) -> Finding:
     """The expectations as a table to print."""
     rows = []
     for expectation, outcome, estimate, verdict in verdicts:
-        number = signed(estimate, outcome) if expectation.difference else interval_text(*estimate, outcome.kind)
-        unit = " % points" if outcome.kind in ("share", "flag") and expectation.difference else ""
+        relative = expectation.difference or bool(expectation.versus)
+        number = signed(estimate, outcome) if relative else interval_text(*estimate, outcome.kind)
+        unit = " % points" if outcome.kind in ("share", "flag") and relative else ""
         unit = unit or ("%" if outcome.kind in ("share", "flag") else "")
         rows.append([_about(expectation, outcome), f"{expectation.place}{unit}", number, verdict.upper()])
     texts = frozenset({"Verdict", "Expected"})
@@ -97,7 +123,8 @@ def verdicts_finding(verdicts: Sequence[Judged]) -> Finding:
 
 
 def _about(expectation: Expectation, outcome: Outcome) -> str:
-    parts = [outcome.label, expectation.bot, expectation.variant and f"in {expectation.variant}"]
+    parts = [outcome.label, expectation.bot, expectation.versus and f"above the fair one against {expectation.versus}"]
+    parts += [expectation.variant and f"in {expectation.variant}"]
     parts.append(f"in seat {expectation.seat}" if expectation.seat else "")
     text = " ".join(part for part in parts if part)
     return f"difference of {text} {unit_text(outcome)}".strip() if expectation.difference else text

@@ -152,3 +152,47 @@ def test_round_trip() -> None:
         assert as_expectation(line).as_dict() == line
     both = as_expectation({"outcome": "a", "between": [1, 2], "difference": True})
     assert as_expectation(both.as_dict()) == both
+
+
+PAIRS = """# Who beats whom?
+pool: [risk_threshold, stop_at_n, helmet_saver]
+players: 3
+games: 1500
+pairs: {size: 2}
+expect:
+"""
+
+
+def test_one_bot_against_another(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Several lines are a matrix; their numbers are those of the table of pairs."""
+    lines = [
+        "  - {outcome: win_share, bot: risk_threshold, versus: stop_at_n, above: 10}\n",
+        "  - {outcome: win_share, bot: stop_at_n, versus: helmet_saver, between: [-50, -20]}\n",
+    ]
+    (folder / "pairs.yaml").write_text(PAIRS + "".join(lines))
+    assert invoke(capsys, "run", "pairs.yaml", "--no-figures", "-q").code == 0
+    found = skate_sim.run("pairs.yaml")
+    table = found.tables()["pairs"].set_index(["bot", "against"])
+    for row in found.tables()["expectations"].to_dict("records"):
+        assert row["value"] == table.loc[(row["bot"], row["versus"]), "value"]
+        assert row["low"] == table.loc[(row["bot"], row["versus"]), "low"]
+    (folder / "pairs.yaml").write_text(PAIRS + lines[0].replace("above", "below"))
+    assert invoke(capsys, "run", "pairs.yaml", "--no-files", "-q").code == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{outcome: win_share, bot: risk_threshold, versus: stop_at, above: 1}", "no bot 'stop_at' to compare"),
+        ("{outcome: win_share, bot: stop_at_n, versus: stop_at_n, above: 1}", "no bot 'stop_at_n' to compare"),
+        ("{outcome: falls, bot: stop_at_n, versus: risk_threshold, above: 1}", "pairs are compared by win_share"),
+        ("{outcome: win_share, bot: stop_at_n, versus: risk_threshold, seat: 1, above: 1}", "it stands alone"),
+    ],
+)
+def test_mistakes_with_pairs(line: str, message: str, folder: Path) -> None:
+    (folder / "pairs.yaml").write_text(f"{PAIRS}  - {line}\n")
+    with pytest.raises(ExperimentError, match=message):
+        load_experiment("pairs.yaml")
+    (folder / "pairs.yaml").write_text(f"{PAIRS}  - {line}\n".replace("pairs: {size: 2}\n", ""))
+    with pytest.raises(ExperimentError, match="found no pairs in the experiment"):
+        load_experiment("pairs.yaml")

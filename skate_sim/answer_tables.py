@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from skate_sim.break_even import EQUAL_AT
 from skate_sim.console import Finding
 from skate_sim.differences import amount_cell
 from skate_sim.digits import format_interval
@@ -142,7 +143,8 @@ def _in_line(table: pd.DataFrame, outcome: Outcome, everything: bool) -> tuple[l
             if column == "value":
                 cells.append(_cell(row, outcome))
             elif f"{column}_low" in row:
-                cells.append(format_interval(row[column], row[f"{column}_low"], row[f"{column}_high"], outcome.kind))
+                kind = "points" if column == EQUAL_AT else outcome.kind  # a value of the number that is varied
+                cells.append(format_interval(row[column], row[f"{column}_low"], row[f"{column}_high"], kind))
             else:
                 cells.append(_plain(row[column], column))
         rows.append([*cells, _ranks(row)] if "best_rank" in row else cells)

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from skate_sim.compared import Compared
 
 
+#: Column of a value of the number that is varied, at which the two are equal.
+EQUAL_AT = "equal_at"
+
+
 @dataclass(frozen=True)
 class Sides:
     """What is to be equal, at one value: variants, and which seat or bots of them to look at.
@@ -93,7 +97,8 @@ class BreakEvenAnswer:
             "outcome": self.outcome.name,
         }
         row |= {"start": crossing.start, "end": crossing.end, "found": crossing.kind}
-        return {"break_even": table, "break_even_at": pd.DataFrame([row | {"value": value, "low": low, "high": high}])}
+        row |= {EQUAL_AT: value, f"{EQUAL_AT}_low": low, f"{EQUAL_AT}_high": high}
+        return {"break_even": table, "break_even_at": pd.DataFrame([row])}
 
     def crossing(self, found: Any) -> Crossing:
         """Where the difference is zero."""

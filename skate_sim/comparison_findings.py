@@ -18,6 +18,8 @@ from skate_sim.observed import ALL
 from skate_sim.stats import Estimate, corrected
 
 if TYPE_CHECKING:
+    from skate_sim.compared import Compared
+    from skate_sim.comparison import Contrast
     from skate_sim.comparison_results import ComparisonAnswers, ComparisonResults
 
 #: Contrasts that are told in words; the table has all.
@@ -107,40 +109,57 @@ def _bot(row: Row) -> str:
 
 
 def sentences(found: ComparisonResults) -> list[str]:
-    """The differences of the headline in words, the largest first, corrected for how many there are."""
+    """The differences of the headline in words, the largest first; where none is certain, those of the score.
+
+    Corrected for all that is looked at.
+    """
     if found.compared is None:
         return _peaks(found)
-    compared = found.compared
-    plan, bots = compared.plan, compared.bot_names()
-    outcome = plan.game.outcome(plan.game.headlines[plan.resolved.seats])
+    plan = found.compared.plan
     contrasts = [c for c in found.study.listed_contrasts if c.name in found.shown]
     if not contrasts:
         return []
-    level = corrected(found.level, len(contrasts) * len(bots))
+    names = dict.fromkeys([plan.game.headlines[plan.resolved.seats], plan.game.score])
+    outcomes = [plan.game.outcome(name) for name in names]
+    looked_at = len(contrasts) * len(plan.bots) * len(outcomes)
+    lines: list[str] = []
+    for outcome in outcomes:
+        told, contrasts = _told(found.compared, contrasts, outcome, corrected(found.level, looked_at))
+        lines += told[:MOST_SENTENCES]
+        if len(told) > MOST_SENTENCES:
+            lines.append(f"And {len(told) - MOST_SENTENCES} smaller ones in the table.")
+        if contrasts:
+            quiet = ", ".join(c.name for c in contrasts)
+            lines.append(f"No difference in {outcome.label.lower()} is certain for any bot: {quiet}.")
+    if looked_at > 1:
+        lines.append(f"All of this together at {100 * found.level:.4g}% (Bonferroni, {looked_at}).")
+    return lines
+
+
+def _told(
+    compared: Compared, contrasts: list[Contrast], outcome: Outcome, level: float
+) -> tuple[list[str], list[Contrast]]:
+    """A sentence for each contrast in which a bot's difference is certain, and the contrasts in which none is."""
     told: list[tuple[float, str]] = []
     quiet = []
     for contrast in contrasts:
-        by_bot = {b: compared.difference(contrast, outcome, entry=n, level=level).estimate for n, b in enumerate(bots)}
+        by_bot = {
+            bot: compared.difference(contrast, outcome, entry=number, level=level).estimate
+            for number, bot in enumerate(compared.bot_names())
+        }
         sure = {bot: e for bot, e in by_bot.items() if is_sure(e)}
         open_ = [bot for bot, e in by_bot.items() if bot not in sure and not e.low == e.high == 0]
         if sure:
-            text = f"{contrast.name} less {contrast.baseline}, {outcome.label} {unit_text(outcome)}".rstrip() + ": "
+            unit = "" if outcome.unit == outcome.label else unit_text(outcome)
+            text = f"{contrast.name} less {contrast.baseline}, {outcome.label} {unit}".rstrip() + ": "
             text += ", ".join(f"{bot} {signed(e, outcome)}" for bot, e in sure.items())
             text += f"; no difference is certain for {', '.join(open_)}" if open_ else ""
             told.append((max(abs(e.mean) for e in sure.values()), f"{text}."))
         elif open_:
-            quiet.append(contrast.name)
+            quiet.append(contrast)
         else:
             told.append((-1.0, f"{contrast.name} and {contrast.baseline} play the very same games."))
-    told.sort(key=lambda pair: -pair[0])
-    lines = [text for _, text in told[:MOST_SENTENCES]]
-    if len(told) > MOST_SENTENCES:
-        lines.append(f"And {len(told) - MOST_SENTENCES} smaller ones in the table.")
-    if quiet:
-        lines.append(f"No difference in {outcome.label.lower()} is certain for any bot: {', '.join(quiet)}.")
-    if len(contrasts) * len(bots) > 1:
-        lines.append(f"All of this together at {100 * found.level:.4g}% (Bonferroni, {len(contrasts) * len(bots)}).")
-    return lines
+    return [text for _, text in sorted(told, key=lambda pair: -pair[0])], quiet
 
 
 def _peaks(found: ComparisonResults) -> list[str]:

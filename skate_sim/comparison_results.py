@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
@@ -44,7 +45,7 @@ class VariantResults(Results):
         return super().manifest() | {"variant_of": self.variant_of}
 
 
-class ComparisonAnswers:
+class ComparisonAnswers(ABC):
     """What fresh and saved results of several variants have in common.
 
     Attributes
@@ -69,6 +70,7 @@ class ComparisonAnswers:
     names: list[str]
     shown: list[str]
 
+    @abstractmethod
     def variant(self, name: str) -> Answers:
         """Results of one of the variants.
 
@@ -77,15 +79,14 @@ class ComparisonAnswers:
         ValueError
             There is no such variant.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def tables(self) -> dict[str, pd.DataFrame]:
         """Everything that is saved of the comparison, by name; the variants have their own."""
-        raise NotImplementedError
 
+    @abstractmethod
     def manifest(self) -> dict[str, Any]:
         """What the run was."""
-        raise NotImplementedError
 
     def differences(self) -> pd.DataFrame:
         """One row for each variant, bot and outcome: see :func:`skate_sim.comparison_tables.differences_table`."""

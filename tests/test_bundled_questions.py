@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -129,3 +130,16 @@ def test_answers_are_printed_without_raw_numbers(tmp_path: Path) -> None:
     assert all("±" in cell or "(" in cell for row in values.rows for cell in row[1:])
     ranks = next(f for f in printed if f.title.startswith("Holding ranks"))
     assert all(set(cell) <= set("123-") for row in ranks.rows for cell in row[1:])
+
+
+def test_where_two_are_equal_is_a_value_of_the_number(tmp_path: Path) -> None:
+    """It is told in points of the card, not in points of win share: never scaled as a share is."""
+    section = "{number: cards.kick_flip.points, between: [4, 8], equal: {holding: [kick_flip, hippy_jump], round: 2}}"
+    results = found(tmp_path, f"{HEAD}break_even: {section}\n")
+    [answer] = results.study.answers
+    printed = list(answer_findings(answer, results, results.compared.plan.game, "win_share", True))
+    at = next(f for f in printed if f.title.startswith("Break even at"))
+    [row] = at.rows
+    cell = row[list(at.columns).index("Equal at")]
+    mean = answer.crossing(results).estimate.mean
+    assert cell.startswith("–") if mean != mean else abs(float(re.findall(r"[\d.]+", cell)[0]) - mean) < 0.5

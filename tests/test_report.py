@@ -12,8 +12,9 @@ import pandas as pd
 import pytest
 
 from skate_sim.api import simulate
+from skate_sim.console import Finding
 from skate_sim.report import page
-from skate_sim.report.tables import frame, sort_key
+from skate_sim.report.tables import frame, shown, sort_key
 from skate_sim.report.words import finding
 from skate_sim.results import Results
 from skate_sim.saving import REPORT, changed_files, manifest_of
@@ -203,3 +204,11 @@ def test_a_comparison_has_its_findings_and_differences(results: Results) -> None
     assert '<td class="number" data-key="0.91">0.91</td><td class="number" data-key="11.0">11</td>' in text
     assert "Variants: printed, short." in text
     assert Outline(text).open == []
+
+
+def test_rows_that_the_terminal_indents_have_their_whole_name() -> None:
+    finding = Finding(
+        "Held", ["Name", "Worth"], [["Kick Flip", "1"], ["  a bot", "2"], ["180°", "3"], ["  a bot", "4"]]
+    )
+    names = [row[0][0] for row in shown(finding).rows]
+    assert names == ["Kick Flip", "Kick Flip, a bot", "180°", "180°, a bot"]

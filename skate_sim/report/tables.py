@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,9 +31,20 @@ def shown(finding: Finding) -> Shown:
     texts = frozenset({0, *(n for n, name in enumerate(finding.columns) if name in finding.texts)})
     rows = tuple(
         tuple((str(cell), None if n in texts else sort_key(str(cell))) for n, cell in enumerate(row))
-        for row in finding.rows
+        for row in _whole_names(finding.rows)
     )
     return Shown(finding.title, tuple(finding.columns), rows, finding.note, texts)
+
+
+def _whole_names(rows: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """Rows whose names do without the row above, where the terminal indents: once sorted, that is another one."""
+    above = ""
+    for row in rows:
+        if row and row[0].startswith("  "):
+            yield [f"{above}, {row[0].strip()}", *row[1:]]
+        else:
+            above = row[0] if row else ""
+            yield row
 
 
 def sort_key(text: str) -> float | None:

@@ -74,7 +74,7 @@ def test_neighbours_go_together(holding: Found) -> None:
 def test_number_is_found_with_its_interval(holding: Found) -> None:
     row = answer(holding).tables(holding)["break_even_at"].iloc[0]
     assert row["found"] == "found"
-    assert 0 < row["low"] < row["value"] < row["high"] < 12
+    assert 0 < row["equal_at_low"] < row["equal_at"] < row["equal_at_high"] < 12
     sentences = answer(holding).findings(holding)
     assert sentences[0].startswith("The win share of Kick Flip's holder and Hippy Jump's are equal at kick_flip.points")
     assert "At 6, the nearest value played" in sentences[1]

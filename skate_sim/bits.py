@@ -1,4 +1,4 @@
-"""What the kernel does with bits and numba has no name for: one machine instruction each."""
+"""What the kernel does with bits and vectors and numba has no name for: a machine instruction or two each."""
 
 from __future__ import annotations
 
@@ -11,12 +11,43 @@ from numba.extending import intrinsic
 
 from skate_sim.jit import INTERPRETED
 
+#: Numbers that one vector instruction takes at once, 32 bits each.
+LANES = 8
+
 if INTERPRETED:
 
     def lowest_bit(word: Any) -> Any:
         """Number of the lowest set bit of a word that has one."""
         word = int(word)
         return np.uint64((word & -word).bit_length() - 1)
+
+    def _lanes(record: Any, field: str) -> Any:
+        """The eight numbers of a record that begin with a field; they may go on in the fields behind it."""
+        return np.lib.stride_tricks.as_strided(np.atleast_1d(record[field]), (LANES,), (4,))
+
+    def lanes_clearer(field: str) -> Any:
+        """A function that sets a record's eight 32-bit numbers from a field on to zero."""
+
+        def clear(record: Any) -> None:
+            _lanes(record, field)[:] = 0
+
+        return clear
+
+    def lanes_adder(field: str, other_field: str) -> Any:
+        """A function that adds eight 32-bit numbers of another record to those of a record."""
+
+        def add(record: Any, other: Any) -> None:
+            _lanes(record, field)[:] += _lanes(other, other_field)
+
+        return add
+
+    def lanes_above(field: str, limit: int) -> Any:
+        """A function that tells which of a record's eight 32-bit numbers exceed a limit, a bit each."""
+
+        def above(record: Any) -> int:
+            return sum(1 << lane for lane, number in enumerate(_lanes(record, field)) if number > limit)
+
+        return above
 
 else:
 
@@ -29,3 +60,56 @@ else:
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
         return signature, generate
+
+    _VECTOR = ir.VectorType(ir.IntType(32), LANES)
+    #: Records are aligned to their widest number, not to a vector.
+    _ALIGNED = 4
+
+    def _lanes(builder: Any, kind: Any, record: Any, field: str) -> Any:
+        """Address of a record's eight 32-bit numbers that begin with a field; they may go on in those behind it."""
+        start = builder.bitcast(record, ir.IntType(8).as_pointer())
+        place = builder.gep(start, [ir.Constant(ir.IntType(64), kind.offset(field))])
+        return builder.bitcast(place, _VECTOR.as_pointer())
+
+    def lanes_clearer(field: str) -> Any:
+        """A function that sets a record's eight 32-bit numbers from a field on to zero."""
+
+        @intrinsic
+        def clear(typing_context, record):  # type: ignore[no-untyped-def]
+            def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+                place = _lanes(builder, record, args[0], field)
+                builder.store(ir.Constant(_VECTOR, None), place, align=_ALIGNED)
+                return context.get_dummy_value()
+
+            return types.void(record), generate
+
+        return clear
+
+    def lanes_adder(field: str, other_field: str) -> Any:
+        """A function that adds eight 32-bit numbers of another record to those of a record."""
+
+        @intrinsic
+        def add(typing_context, record, other):  # type: ignore[no-untyped-def]
+            def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+                place = _lanes(builder, record, args[0], field)
+                more = builder.load(_lanes(builder, other, args[1], other_field), align=_ALIGNED)
+                builder.store(builder.add(builder.load(place, align=_ALIGNED), more), place, align=_ALIGNED)
+                return context.get_dummy_value()
+
+            return types.void(record, other), generate
+
+        return add
+
+    def lanes_above(field: str, limit: int) -> Any:
+        """A function that tells which of a record's eight 32-bit numbers exceed a limit, a bit each."""
+
+        @intrinsic
+        def above(typing_context, record):  # type: ignore[no-untyped-def]
+            def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+                numbers = builder.load(_lanes(builder, record, args[0], field), align=_ALIGNED)
+                exceeds = builder.icmp_signed(">", numbers, ir.Constant(_VECTOR, [limit] * LANES))
+                return builder.zext(builder.bitcast(exceeds, ir.IntType(LANES)), ir.IntType(64))
+
+            return types.int64(record), generate
+
+        return above

@@ -78,6 +78,24 @@ def word(key, index):
 
 
 @merged
+def first_word(key):
+    """Where a stream begins, for reading it word by word: see ``word_at`` and ``after``."""
+    return key + GAMMA
+
+
+@merged
+def after(place):
+    """The place of the next word of a stream."""
+    return place + GAMMA
+
+
+@merged
+def word_at(place):
+    """The word at a place of a stream: ``word(key, i)`` at the i-th place after the first."""
+    return mix(place)
+
+
+@merged
 def below(bits, limit):
     """A whole number from 0 to ``limit - 1`` out of 64 random bits (uint64 in, uint64 out).
 
@@ -140,7 +158,12 @@ def find_remaining(urn, remaining, slot_bits, key, index):
     key, index : uint64
         Stream, and the number of the draw in it.
     """
-    bits = word(key, index)
+    return first_remaining(urn, remaining, slot_bits, word(key, index))
+
+
+@merged
+def first_remaining(urn, remaining, slot_bits, bits):
+    """The card that a word of a stream picks among those that remain; see :func:`find_remaining`."""
     mask = (_ONE << slot_bits) - _ONE
     # Two proposals without a branch between them: which of them remains cannot be predicted.
     first_in = _bit_of(urn, bits & mask)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from skate_sim.bits import LANES
 from skate_sim.games import Column, ContentError, Pieces
 from skate_sim.games.tables import Rows, load_table
 
@@ -22,6 +23,11 @@ BLUE, YELLOW, RED, GREEN, GREY = range(5)
 COLOURS = len(COLOUR_NAMES)
 #: In a set of dangers: bit ``c`` for colour ``c``, and this one for broken skateboards.
 BROKEN_BIT = 1 << COLOURS
+
+#: What a card adds to its combo, and a combo's numbers, in the same order, so that one vector instruction adds them:
+#: a number for each colour, broken skateboards, Prestige, and cards that are Legendaries or have a condition. Bit
+#: ``i`` of a set of dangers is the number at place ``i``.
+LANE_BROKEN, LANE_POINTS, LANE_SPECIAL = COLOURS, COLOURS + 1, COLOURS + 2
 
 #: Counts of cards by colour are packed into one word, so many bits a colour (room for MAX_SLOTS, and for their sum).
 PACKED_BITS = 12
@@ -108,6 +114,7 @@ CARD_DTYPE = np.dtype(
         ("needs_broken", np.uint8),  # cards with a broken skateboard
         ("needs_same_colour", np.uint8),  # cards of one colour
         ("one", np.uint64),  # one card of its colour, in packed counts by colour
+        ("adds", np.int32, (LANES,)),  # what it adds to a combo: colours, broken, points, special
     ],
     align=True,
 )
@@ -117,6 +124,7 @@ DECK_DTYPE = np.dtype(
     [
         ("card_types", np.int32),  # how many card types there are
         ("last_reward", np.uint8),  # card type
+        ("dangers", np.int32),  # what can make a skater fall under these rules, bits as in ``me.dangers``
         ("cards", CARD_DTYPE, (MAX_CARDS,)),  # a record for each card type, below
         ("copies", np.uint16, (MAX_CARDS,)),  # Trick cards of each type in the deck
         ("classes", np.uint64, (2,)),  # the same by colour, packed: [0] whole, [1] broken skateboards
@@ -209,6 +217,10 @@ def card_records(rows: Rows) -> np.ndarray:
         record["needs_colour"] = [cells[f"needs_{colour}"] for colour in COLOUR_NAMES[:GREY]]
         for need in ("cards", "colours", "broken", "same_colour"):
             record[f"needs_{need}"] = cells[f"needs_{need}"]
+        record["adds"][record["colour"]] = 1
+        record["adds"][LANE_BROKEN] = record["broken"]
+        record["adds"][LANE_POINTS] = record["points"]
+        record["adds"][LANE_SPECIAL] = record["legendary"] or record["conditional"]
     return records
 
 
@@ -225,6 +237,7 @@ def deck_record(rows: Rows) -> np.ndarray:
     deck = np.zeros(1, DECK_DTYPE)
     record, order = deck[0], card_order(rows)
     record["card_types"] = len(order)
+    record["dangers"] = (1 << COLOURS) - 1 | BROKEN_BIT
     record["cards"] = card_records(rows)
     record["last_reward"] = next(
         i for i, row in enumerate(order) if rows[row]["kind"] == "last_reward" and rows[row]["copies"]

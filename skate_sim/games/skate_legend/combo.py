@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from skate_sim.games.skate_legend.cards import BROKEN_BIT, FALL_AT, GREY
+from skate_sim.bits import lanes_above, lanes_adder, lanes_clearer
+from skate_sim.games.skate_legend.cards import FALL_AT
 from skate_sim.games.skate_legend.outcomes import (
     CARDS_VALIDATED,
     FALLS,
@@ -19,10 +20,12 @@ from skate_sim.games.skate_legend.outcomes import (
     ROUND_CARDS,
     ROUND_FALLS,
     ROUND_POINTS,
+    ROUND_TRICKS,
     SCORED,
     SEAT_PLAIN,
     TAKEN,
     TRICK_POINTS,
+    TRICKS,
     UNMET,
 )
 from skate_sim.games.skate_legend.piles import discard
@@ -32,43 +35,50 @@ from skate_sim.games.skate_legend.scoring import condition_holds
 from skate_sim.games.skate_legend.state import FALLEN, NONE, STOPPED
 from skate_sim.jit import compiled, merged
 
-_COLOUR_BITS = BROKEN_BIT - 1
+_clear_counts = lanes_clearer("colours")
+_add_counts = lanes_adder("colours", "adds")
+#: Of what one more makes fall, or would if the skater were exposed to it.
+_one_short = lanes_above("colours", FALL_AT - 2)
 
 
 @merged
-def clear_combo(skater):
+def clear_combo(skater, deck):
     """Leave a skater without cards in front of it."""
     skater.combo_size = 0
-    skater.combo_points = 0
-    skater.broken = 0
-    skater.special = 0
     skater.helmet_colour = NONE
     skater.dangers = 0
-    for colour in range(GREY + 1):
-        skater.colours[np.uint64(colour)] = 0
+    skater.exposed = deck.dangers
+    _clear_counts(skater)
 
 
 @merged
 def add_to_combo(state, seat, slot, card):
     """Put a card at the end of a combo."""
     skater, record = state.table.skaters[seat], state.setup.deck.cards[card]
-    size, colour, legendary = np.uint64(skater.combo_size), np.uint64(record.colour), record.legendary
-    of_colour, broken = skater.colours[colour] + 1, skater.broken + record.broken
-    # Without a branch: how many of a colour there are cannot be predicted. The card's own dangers hold its colour
-    # only if that can make fall.
-    one_short = (of_colour == FALL_AT - 1) & (skater.helmet_colour != np.int64(colour))
-    dangers = record.dangers & _COLOUR_BITS & -np.int64(one_short)
-    skater.dangers |= dangers | (BROKEN_BIT & -np.int64(broken >= FALL_AT - 1))
-    skater.special += legendary | record.conditional
-    skater.combo_points += record.points
-    skater.broken = broken
-    skater.colours[colour] = of_colour
+    size = np.uint64(skater.combo_size)
+    # Without a branch: how many of a colour there are cannot be predicted.
+    _add_counts(skater, record)
+    skater.dangers = _one_short(skater) & skater.exposed
     skater.combo_size = size + np.uint64(1)
     skater.combo[size] = card
     state.hidden.combo_slot[seat, size] = slot
-    if legendary and card != state.setup.deck.last_reward:
+    if record.legendary and card != state.setup.deck.last_reward:
         state.seat_out[seat, LEGENDARIES_PLAYED] += 1
         note_card(state, seat, card, PLAYED)
+
+
+@merged
+def _note_tricks(state, seat):
+    """Note how many tricks a skater did in the round, as it leaves it."""
+    tricks = state.table.skaters[seat].combo_size
+    state.seat_out[seat, TRICKS] += tricks
+    state.seat_out[seat, _by_round(state, ROUND_TRICKS)] = tricks
+
+
+@merged
+def _by_round(state, column):
+    """Place in a row of a column by round, in the round that is played."""
+    return np.uint64(SEAT_PLAIN + column * state.table.rounds + state.table.round_number - 1)
 
 
 @compiled
@@ -77,9 +87,10 @@ def fall(state, seat, reason):
     table, rules, out = state.table, state.setup.rules, state.seat_out
     skater = table.skaters[seat]
     log_event(state, FELL, seat, reason, skater.combo_size, 0, 0)
+    _note_tricks(state, seat)
     out[seat, FALLS] += 1
     out[seat, np.uint64(FALLS_BY_COLOUR + reason - 1)] += 1
-    out[seat, np.uint64(SEAT_PLAIN + ROUND_FALLS * rules.rounds + table.round_number - 1)] = 1
+    out[seat, _by_round(state, ROUND_FALLS)] = 1
     for i in range(skater.combo_size):
         at = np.uint64(i)
         card = np.uint64(skater.combo[at])
@@ -107,6 +118,7 @@ def validate(state, seat, with_perfect_landing):
     """
     table, rules, out = state.table, state.setup.rules, state.seat_out
     skater = table.skaters[seat]
+    _note_tricks(state, seat)
     if with_perfect_landing:
         slot = state.setup.slots.first_reward + np.uint64(rules.rounds - 1)
         add_to_combo(state, seat, slot, np.uint64(state.setup.deck.last_reward))
@@ -118,8 +130,8 @@ def validate(state, seat, with_perfect_landing):
     skater.validated_points += points
     skater.validated_cards += cards
     out[seat, CARDS_VALIDATED] += cards
-    out[seat, np.uint64(SEAT_PLAIN + ROUND_CARDS * rules.rounds + table.round_number - 1)] += cards
-    out[seat, np.uint64(SEAT_PLAIN + ROUND_POINTS * rules.rounds + table.round_number - 1)] += points
+    out[seat, _by_round(state, ROUND_CARDS)] += cards
+    out[seat, _by_round(state, ROUND_POINTS)] += points
     log_event(state, STOPPED_AT, seat, points, cards, with_perfect_landing, 0)
     if skater.helmet_colour != NONE:
         _return_helmet(table)
@@ -182,7 +194,7 @@ def _return_helmet(table):
 @merged
 def _leave_round(state, seat, condition):
     table, rules, skater = state.table, state.setup.rules, state.table.skaters[seat]
-    clear_combo(skater)
+    clear_combo(skater, state.setup.deck)
     state.hidden.standing &= ~(np.uint64(1) << seat)
     skater.condition = condition
     table.standing -= 1

@@ -14,12 +14,12 @@ from skate_sim.games.skate_legend.record import DREW, RESHUFFLED, REVEALED, SPLI
 from skate_sim.games.skate_legend.rules import BOX, WHEN_EMPTIED
 from skate_sim.games.skate_legend.state import NONE
 from skate_sim.jit import compiled, merged
-from skate_sim.rng import find_remaining, put_in, take_out
+from skate_sim.rng import after, find_remaining, first_remaining, put_in, take_out, word_at
 
 ONE = np.uint64(1)
 
-#: A seat's stream of a round has a part for each use, so that a Draw more or less moves no trick.
-TRICK_PART = np.uint64(0)
+#: A seat's stream of a round has a part for each use, so that a Draw more or less moves no trick. Tricks take the
+#: first part, word by word.
 HAND_PART = np.uint64(1 << 32)
 REVEAL_PART = np.uint64(2 << 32)
 
@@ -53,7 +53,8 @@ def next_trick(state, seat):
     hidden = state.hidden
     if hidden.urn_size == 0:
         return np.uint64(0)
-    return _find(state, hidden.seat_key[seat], TRICK_PART + hidden.tricks_drawn[seat])
+    word = word_at(hidden.trick_luck[seat])
+    return first_remaining(hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, word)
 
 
 @merged
@@ -63,11 +64,10 @@ def take_for_trick(state, seat, pile, ahead):
     ``ahead`` is ``next_trick``. The caller lets the trick be seen before it calls ``renew_piles``.
     """
     table, hidden = state.table, state.hidden
-    if table.pile_size[np.uint64(pile)] == 0:
-        reshuffle(state)
-        ahead = next_trick(state, seat)
-    elif hidden.redealt:
-        hidden.redealt = 0
+    if hidden.look_again:
+        hidden.look_again = 0
+        if table.pile_size[np.uint64(pile)] == 0:
+            reshuffle(state)
         ahead = next_trick(state, seat)
     face_up = table.pile_top[np.uint64(pile)] != NONE
     if face_up:
@@ -76,7 +76,7 @@ def take_for_trick(state, seat, pile, ahead):
         slot = ahead
         take_out(hidden.urn, slot)
         hidden.urn_size -= ONE
-        hidden.tricks_drawn[seat] += ONE
+        hidden.trick_luck[seat] = after(hidden.trick_luck[seat])
         see(state, state.setup.slots.card[slot])
     table.pile_size[np.uint64(pile)] -= 1
     return slot, face_up

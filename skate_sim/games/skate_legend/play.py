@@ -54,7 +54,7 @@ def _clear(state):
         hidden.discard[np.uint64(i)] = ZERO
     hidden.urn_size = slots.urn_size
     hidden.reshuffles = 0
-    hidden.redealt = 0
+    hidden.look_again = 0
     for column in range(GAME_COLUMNS):
         state.game_out[np.uint64(column)] = 0
     columns = SEAT_PLAIN + _ROUND_COLUMNS * state.setup.rules.rounds
@@ -68,7 +68,7 @@ def _clear(state):
 @compiled
 def _clear_skater(state, seat):
     skater, hand, memo = state.table.skaters[seat], state.hands[seat], state.memo[seat]
-    clear_combo(skater)
+    clear_combo(skater, state.setup.deck)
     skater.helmets = 0
     skater.validated_points = 0
     skater.validated_cards = 0

@@ -113,11 +113,12 @@ def _put_legend_back(state, card):
 def _renew_luck(state, seat, key):
     """Key all luck to come anew, and make the other bots forget: what they remember may tell their cards."""
     table, hidden = state.table, state.hidden
-    hidden.redealt = 1
+    hidden.look_again = 1
     state.engine.game_key = key
     for i in range(table.seats):
         other = np.uint64(i)
         seat_key = stream_key(key, SEAT_ROUND, table.round_number, i)
+        hidden.trick_luck[other] += seat_key - hidden.seat_key[other]
         hidden.seat_key[other] = seat_key
         if i != seat:
             state.luck[other].key = one_way_key(key, BOT_LUCK, table.round_number, i)

@@ -11,18 +11,16 @@ from skate_sim.games.skate_legend.outcomes import (
     REWARDS_LOST,
     REWARDS_TAKEN,
     ROUND_ENDS,
-    ROUND_TRICKS,
     ROUNDS_ENDED,
     SEAT_PLAIN,
     TAKEN,
-    TRICKS,
 )
 from skate_sim.games.skate_legend.piles import add_to_hand, discard
 from skate_sim.games.skate_legend.record import GIVEN, REWARD, REWARD_GONE, log_event, note_card
 from skate_sim.games.skate_legend.state import NONE, STANDING, STOPPED
 from skate_sim.games.skate_legend.turn import take_turn
 from skate_sim.jit import compiled, inlined, merged
-from skate_sim.rng import one_way_key, stream_key
+from skate_sim.rng import first_word, one_way_key, stream_key
 
 #: Number of a source of luck in stream keys.
 REWARD_PILE, FIRST_SKATER, DEAL, SEAT_ROUND, BOT_LUCK = range(5)
@@ -55,8 +53,7 @@ def _begin(state):
         table.skaters[seat].condition = STANDING
         key = stream_key(state.engine.game_key, SEAT_ROUND, table.round_number, s)
         hidden.seat_key[seat] = key
-        hidden.round_tricks[seat] = 0
-        hidden.tricks_drawn[seat] = zero
+        hidden.trick_luck[seat] = first_word(key)
         hidden.hand_drawn[seat] = zero
         hidden.revealed[seat] = zero
         if not state.engine.entries[np.uint64(state.engine.seat_entry[seat])].no_luck:
@@ -98,10 +95,6 @@ def _end(state, seat):
     in_combo = last and state.setup.rules.perfect_landing_in_combo
     if table.seats > 2:
         validate(state, seat, in_combo)
-    for s in range(table.seats):
-        tricks = state.hidden.round_tricks[np.uint64(s)]
-        out[np.uint64(s), TRICKS] += tricks
-        out[np.uint64(s), np.uint64(SEAT_PLAIN + ROUND_TRICKS * table.rounds + table.round_number - 1)] = tricks
     out[seat, ROUNDS_ENDED] += 1
     out[seat, np.uint64(SEAT_PLAIN + ROUND_ENDS * table.rounds + table.round_number - 1)] = 1
     if table.skaters[seat].condition == STOPPED:

@@ -184,6 +184,7 @@ def resolve(
     setup[0].deck = deck_record(tables["cards"])[0]
     if not resolved["grey_can_fall"]:
         setup[0].deck.cards["dangers"] &= np.uint8(0xFF ^ (1 << GREY))
+        setup[0].deck.dangers &= ~(1 << GREY)
     setup[0].slots = slots_record(tables["cards"], resolved["rounds"])[0]
     setup[0].gift = _gift_record(tables["cards"])
     return Resolved(

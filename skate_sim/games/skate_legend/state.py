@@ -12,6 +12,7 @@ from skate_sim.rng import LUCK_DTYPE
 
 SEATS = 5
 
+
 #: ``skater.condition``: where a skater stands in the round.
 STANDING, STOPPED, FALLEN = range(3)
 
@@ -25,12 +26,14 @@ SKATER_DTYPE = np.dtype(
     [
         ("condition", np.int32),  # 0 standing, 1 stopped, 2 fallen
         ("combo_size", np.int32),  # cards in the combo
-        ("combo_points", np.int32),  # of all its cards, conditions aside
-        ("broken", np.int32),  # broken skateboards in the combo
+        # From here on eight numbers in the order of a card's ``adds``, which one instruction adds to them.
         ("colours", np.int32, (COLOURS,)),  # cards of each colour in the combo
+        ("broken", np.int32),  # broken skateboards in the combo
+        ("combo_points", np.int32),  # of all its cards, conditions aside
+        ("special", np.int32),  # cards in the combo that are Legendaries or have a condition
         ("helmet_colour", np.int32),  # colour that the placed helmet neutralises; -1 without one
         ("dangers", np.int32),  # what one more of makes it fall: bit c for colour c, BROKEN_BIT for broken boards
-        ("special", np.int32),  # cards in the combo that are Legendaries or have a condition
+        ("exposed", np.int32),  # what can make it fall at all: the deck's dangers without its helmet's colour
         ("helmets", np.int32),  # not placed
         ("validated_points", np.int32),  # Prestige of the cards validated so far
         ("validated_cards", np.int32),  # how many they are
@@ -91,16 +94,15 @@ HIDDEN_DTYPE = np.dtype(
         ("top_slot", np.uint16, (2,)),
         ("reward_card", np.uint8, (MAX_ROUNDS,)),  # card types, first reward first
         ("seat_key", np.uint64, (SEATS,)),  # this round's stream of each seat
-        ("tricks_drawn", np.uint64, (SEATS,)),  # how far the seat is in its stream, by use
-        ("hand_drawn", np.uint64, (SEATS,)),
+        ("trick_luck", np.uint64, (SEATS,)),  # where its next trick's luck is in the seat's stream
+        ("hand_drawn", np.uint64, (SEATS,)),  # how far the seat is in its stream, by other uses
         ("revealed", np.uint64, (SEATS,)),
         ("reward_urn", np.uint64, (1,)),
         ("reward_index", np.int32),
         ("standing", np.uint64),  # bit of each seat that is still standing
         ("empty_stop", np.int64),  # whether a skater without a combo may stop
-        ("round_tricks", np.int64, (SEATS,)),  # tricks done in this round
         ("reshuffles", np.int32),
-        ("redealt", np.int32),  # a bot has redealt while it was asked
+        ("look_again", np.int32),  # the next trick found may be no more: a pile is empty, or a bot has redealt
         ("hand_slot", np.uint16, (SEATS, MAX_SLOTS)),
         ("combo_slot", np.uint16, (SEATS, MAX_SLOTS)),
     ],

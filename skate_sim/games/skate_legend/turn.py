@@ -94,6 +94,7 @@ def _choose(state, seat, forced):
 def _choose_scarce(state, seat, forced):
     """The same, where a pile is empty: there may be one source, or none."""
     table = state.table
+    state.hidden.look_again = 1
     open_1, open_2 = pile_is_open(table, 0), pile_is_open(table, 1)
     hand = table.skaters[seat].hand_size
     if forced and not state.setup.rules.replay_from_hand:
@@ -126,7 +127,6 @@ def _do_trick(state, seat, answer, forced, ahead):
         slot, face_up = take_for_trick(state, seat, answer - PILE_1, ahead)
         card = np.uint64(state.setup.slots.card[slot])
         source = answer
-    state.hidden.round_tricks[seat] += 1
     if forced:
         out[seat, TRICKS_FORCED] += 1
     fatal = state.table.skaters[seat].dangers & state.setup.deck.cards[card].dangers
@@ -187,6 +187,7 @@ def _offer_helmet(state, seat, card):
         skater.helmets -= 1
         skater.helmet_colour = colour
         skater.dangers &= ~(1 << colour)
+        skater.exposed &= ~(1 << colour)
         state.seat_out[seat, HELMETS_WORN] += 1
         log_event(state, HELMET, seat, card, colour, 0, 0)
 

@@ -65,7 +65,7 @@ else:
     #: Records are aligned to their widest number, not to a vector.
     _ALIGNED = 4
 
-    def _lanes(builder: Any, kind: Any, record: Any, field: str) -> Any:
+    def _lane_address(builder: Any, kind: Any, record: Any, field: str) -> Any:
         """Address of a record's eight 32-bit numbers that begin with a field; they may go on in those behind it."""
         start = builder.bitcast(record, ir.IntType(8).as_pointer())
         place = builder.gep(start, [ir.Constant(ir.IntType(64), kind.offset(field))])
@@ -77,7 +77,7 @@ else:
         @intrinsic
         def clear(typing_context, record):  # type: ignore[no-untyped-def]
             def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-                place = _lanes(builder, record, args[0], field)
+                place = _lane_address(builder, record, args[0], field)
                 builder.store(ir.Constant(_VECTOR, None), place, align=_ALIGNED)
                 return context.get_dummy_value()
 
@@ -91,8 +91,8 @@ else:
         @intrinsic
         def add(typing_context, record, other):  # type: ignore[no-untyped-def]
             def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-                place = _lanes(builder, record, args[0], field)
-                more = builder.load(_lanes(builder, other, args[1], other_field), align=_ALIGNED)
+                place = _lane_address(builder, record, args[0], field)
+                more = builder.load(_lane_address(builder, other, args[1], other_field), align=_ALIGNED)
                 builder.store(builder.add(builder.load(place, align=_ALIGNED), more), place, align=_ALIGNED)
                 return context.get_dummy_value()
 
@@ -106,7 +106,7 @@ else:
         @intrinsic
         def above(typing_context, record):  # type: ignore[no-untyped-def]
             def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
-                numbers = builder.load(_lanes(builder, record, args[0], field), align=_ALIGNED)
+                numbers = builder.load(_lane_address(builder, record, args[0], field), align=_ALIGNED)
                 exceeds = builder.icmp_signed(">", numbers, ir.Constant(_VECTOR, [limit] * LANES))
                 return builder.zext(builder.bitcast(exceeds, ir.IntType(LANES)), ir.IntType(64))
 

@@ -39,6 +39,7 @@ class CompiledBot:
     """Addresses of a bot's hooks by decision number; holds on to the machine code."""
 
     addresses: Mapping[int, int]
+    fixed: Mapping[int, int]  # the answer of each hook that has only one
     uses_luck: bool
     keep: tuple[Any, ...]
 
@@ -62,15 +63,32 @@ def compile_bot(code: BotCode) -> CompiledBot:
         for decision, hook in code.hooks.items():
             refuse_other_luck(hook, f"{code.where}: {decision}", set())
         module = glue_module(code)
-        addresses, keep = {}, []
+        addresses, fixed, keep = {}, {}, []
         for number, decision in enumerate(code.game.decision_names()):
             if decision in code.hooks:
                 address, held = _compile_hook(code, decision, getattr(module, f"{decision}_hook"))
                 addresses[number] = address
                 keep.append(held)
+                answer = only_answer(code.hooks[decision])
+                if answer is not None:
+                    fixed[number] = answer
         uses_luck = any("luck" in argument_names(hook) for hook in code.hooks.values())
-        _compiled[key] = CompiledBot(addresses, uses_luck, tuple(keep))
+        _compiled[key] = CompiledBot(addresses, fixed, uses_luck, tuple(keep))
     return _compiled[key]
+
+
+def only_answer(function: FunctionType) -> int | None:
+    """What a function answers that does nothing but return a constant, such as ``return False``; else None."""
+    steps = [s for s in dis.get_instructions(function) if s.opname not in {"RESUME", "NOP", "CACHE"}]
+    if [s.opname for s in steps[1:]] not in ([], ["RETURN_VALUE"]):
+        return None
+    if steps[0].opname in {"LOAD_CONST", "LOAD_SMALL_INT", "RETURN_CONST"}:
+        answer = steps[0].argval
+    elif steps[0].opname == "LOAD_GLOBAL":
+        answer = function.__globals__.get(steps[0].argval)
+    else:
+        return None
+    return int(answer) if isinstance(answer, bool | int | np.bool_ | np.integer) else None
 
 
 def refuse_other_luck(function: FunctionType, where: str, seen: set[int]) -> None:

@@ -247,14 +247,15 @@ def _tally(
             game_bins[_bin(low, values, bin0, np.int64(game_rows[np.uint64(i), np.uint64(column)]))] += 1
     for c in range(len(crossed)):
         _add_products(products[c], seat_squares, seat_rows, crossed[c], count, start)
+    together = np.zeros((1, columns), np.int64)
     for g in range(len(groups)):
         for i in range((groups[g, 0] - start) % len(lineups), count, len(lineups)):
-            for column in range(columns):
-                value = np.int64(0)
-                for seat in range(seats):
-                    value += groups[g, 2 + seat] * seat_rows[i, seat, column]
-                group_sums[g, column] += value
-                group_squares[g, column] += value * value
+            together[:] = 0
+            for seat in range(seats):
+                if groups[g, 2 + seat]:
+                    for column in range(columns):
+                        together[0, np.uint64(column)] += seat_rows[i, seat, np.uint64(column)]
+            _add_row(group_sums, group_squares, g, together, 0)
 
 
 @merged

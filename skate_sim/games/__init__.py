@@ -46,7 +46,9 @@ PARAMS_DTYPE = np.dtype([("words", np.int64, (MAX_PARAMETERS,))], align=True)
 
 ENTRY_DTYPE = np.dtype(
     [
-        ("hooks", np.int64, (MAX_DECISIONS,)),  # address of the compiled hook; 0: the game's default
+        ("hooks", np.int64, (MAX_DECISIONS,)),  # address of the compiled hook; 0: ``fixed``, or the game's default
+        ("fixed", np.int64, (MAX_DECISIONS,)),  # the only answer it has, if ``is_fixed``
+        ("is_fixed", np.uint8, (MAX_DECISIONS,)),
         ("params", PARAMS_DTYPE),
         ("no_luck", np.int64),  # 1: none of its hooks takes the bot's luck, which then need not be made
     ],

@@ -37,20 +37,23 @@ def ask(state, seat, decision):
     entry = np.uint64(engine.seat_entry[seat])
     engine.questions += 1
     hook = engine.entries[entry].hooks[np.uint64(decision)]
-    if hook == 0:
+    if hook != 0:
+        answer = call_hook(
+            hook,
+            (
+                state.table,
+                state.table.skaters[seat],
+                state.hands[seat],
+                state.setup,
+                state.memo[seat],
+                engine.entries[entry].params,
+                state.luck[seat],
+            ),
+        )
+    elif engine.entries[entry].is_fixed[np.uint64(decision)]:
+        answer = engine.entries[entry].fixed[np.uint64(decision)]
+    else:
         return default_answer(_view(state, seat), decision)
-    answer = call_hook(
-        hook,
-        (
-            state.table,
-            state.table.skaters[seat],
-            state.hands[seat],
-            state.setup,
-            state.memo[seat],
-            engine.entries[entry].params,
-            state.luck[seat],
-        ),
-    )
     if is_legal(_view(state, seat), decision, answer):
         return answer
     if answer != NO_HOOK:

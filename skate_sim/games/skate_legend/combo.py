@@ -34,6 +34,7 @@ from skate_sim.games.skate_legend.rules import NO_LIMIT, RETURNED
 from skate_sim.games.skate_legend.scoring import condition_holds
 from skate_sim.games.skate_legend.state import FALLEN, NONE, STOPPED
 from skate_sim.jit import compiled, merged
+from skate_sim.rng import put_in
 
 _clear_counts = lanes_clearer("colours")
 _add_counts = lanes_adder("colours", "adds")
@@ -91,12 +92,14 @@ def fall(state, seat, reason):
     out[seat, FALLS] += 1
     out[seat, np.uint64(FALLS_BY_COLOUR + reason - 1)] += 1
     out[seat, _by_round(state, ROUND_FALLS)] = 1
-    for i in range(skater.combo_size):
-        at = np.uint64(i)
-        card = np.uint64(skater.combo[at])
-        discard(state, np.uint64(state.hidden.combo_slot[seat, at]), card)
-        if skater.special:
-            note_card(state, seat, card, LOST)
+    if skater.special:
+        _discard_special(state, seat)
+    else:
+        for i in range(skater.combo_size):
+            at = np.uint64(i)
+            put_in(state.hidden.discard, np.uint64(state.hidden.combo_slot[seat, at]))
+            table.discard[np.uint64(skater.combo[at])] += 1
+        table.discard_size += skater.combo_size
     if skater.helmet_colour != NONE:
         if rules.placed_helmet_on_fall == RETURNED:
             skater.helmets += 1
@@ -107,6 +110,17 @@ def fall(state, seat, reason):
         table.helmet_supply -= table.helmet_supply != NO_LIMIT
         out[seat, HELMETS_GAINED] += 1
     _leave_round(state, seat, FALLEN)
+
+
+@compiled
+def _discard_special(state, seat):
+    """Discard a fallen combo that has Legendaries or cards with a condition."""
+    skater = state.table.skaters[seat]
+    for i in range(skater.combo_size):
+        at = np.uint64(i)
+        card = np.uint64(skater.combo[at])
+        discard(state, np.uint64(state.hidden.combo_slot[seat, at]), card)
+        note_card(state, seat, card, LOST)
 
 
 @compiled

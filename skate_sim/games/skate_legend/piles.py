@@ -59,9 +59,10 @@ def next_trick(state, seat):
 
 @merged
 def take_for_trick(state, seat, pile, ahead):
-    """Take the top card of a pile to play it at once, seen by all; returns slot, and whether it was face up.
+    """Take the top card of a pile to play it at once, seen by all.
 
-    ``ahead`` is ``next_trick``. The caller lets the trick be seen before it calls ``renew_piles``.
+    Returns its slot, whether it was face up, and whether the pile is empty now. ``ahead`` is ``next_trick``. The
+    caller lets the trick be seen before it calls ``renew_piles``.
     """
     table, hidden = state.table, state.hidden
     if hidden.look_again:
@@ -78,8 +79,9 @@ def take_for_trick(state, seat, pile, ahead):
         hidden.urn_size -= ONE
         hidden.trick_luck[seat] = after(hidden.trick_luck[seat])
         see(state, state.setup.slots.card[slot])
-    table.pile_size[np.uint64(pile)] -= 1
-    return slot, face_up
+    left = table.pile_size[np.uint64(pile)] - 1
+    table.pile_size[np.uint64(pile)] = left
+    return slot, face_up, left == 0
 
 
 @compiled
@@ -99,8 +101,10 @@ def draw_to_hand(state, seat, pile):
     state.seat_out[seat, CARDS_DRAWN] += 1
     note_card(state, seat, card, DRAWN)
     log_event(state, DREW, seat, card, pile + 1, face_up, 0)
-    table.pile_size[np.uint64(pile)] -= 1
-    renew_piles(state, pile)
+    left = table.pile_size[np.uint64(pile)] - 1
+    table.pile_size[np.uint64(pile)] = left
+    if left == 0:
+        renew_piles(state, pile)
 
 
 @compiled
@@ -259,13 +263,11 @@ def _find(state, key, index):
     return find_remaining(hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, key, index)
 
 
-@merged
+@compiled
 def renew_piles(state, pile):
-    """A card has left a pile: split the other pile, or reshuffle at once, if this one is empty now."""
+    """The last card has left a pile: split the other pile, or reshuffle at once."""
     table = state.table
     here, other = np.uint64(pile), np.uint64(1 - pile)
-    if table.pile_size[here] > 0:
-        return
     size = table.pile_size[other]
     if size >= 2:
         # The top part, rounded down, stays with its face-up card; the bottom part becomes the empty pile.

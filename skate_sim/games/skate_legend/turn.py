@@ -39,8 +39,8 @@ from skate_sim.games.skate_legend.view import (
 )
 from skate_sim.jit import compiled, inlined, merged
 
-#: No source is left for a forced trick.
-NOTHING = -1
+#: No source is left for a forced trick: below every answer of a bot.
+NOTHING = STOP - 1
 
 
 @inlined
@@ -54,12 +54,12 @@ def take_turn(state, seat):
     while True:
         ahead = next_trick(state, seat)
         answer = _choose(state, seat, forced)
-        if answer == STOP:
-            validate(state, seat, _takes_perfect_landing(state))
-            return
-        if answer == NOTHING:
-            state.seat_out[seat, REPLAYS_LAPSED] += table.pending_replays + 1
-            log_event(state, LAPSED, seat, table.pending_replays + 1, 0, 0, 0)
+        if answer <= STOP:
+            if answer == STOP:
+                validate(state, seat, _takes_perfect_landing(state))
+            else:
+                state.seat_out[seat, REPLAYS_LAPSED] += table.pending_replays + 1
+                log_event(state, LAPSED, seat, table.pending_replays + 1, 0, 0, 0)
             return
         if not _do_trick(state, seat, answer, forced, ahead):
             return
@@ -117,14 +117,14 @@ def _choose_scarce(state, seat, forced):
 def _do_trick(state, seat, answer, forced, ahead):
     """Play a card from where the answer says, and resolve it; False if the skater fell."""
     out = state.seat_out
-    face_up = False
+    face_up, emptied = False, False
     if answer >= HAND:
         card = np.uint64(answer - HAND)
         slot = take_from_hand(state, seat, card)
         source = HAND
         out[seat, TRICKS_FROM_HAND] += 1
     else:
-        slot, face_up = take_for_trick(state, seat, answer - PILE_1, ahead)
+        slot, face_up, emptied = take_for_trick(state, seat, answer - PILE_1, ahead)
         card = np.uint64(state.setup.slots.card[slot])
         source = answer
     if forced:
@@ -132,7 +132,7 @@ def _do_trick(state, seat, answer, forced, ahead):
     fatal = state.table.skaters[seat].dangers & state.setup.deck.cards[card].dangers
     add_to_combo(state, seat, slot, card)
     log_event(state, TRICK, seat, card, source, forced, face_up)
-    if answer < HAND:
+    if emptied:
         renew_piles(state, answer - PILE_1)
     if fatal:
         fall(state, seat, _fall_reason(fatal))

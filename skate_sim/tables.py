@@ -172,9 +172,8 @@ def ledger_table(plan: Plan, tallies: Tallies, ledger: Ledger, level: float = st
     or no, which is too wide where there are ties. Win shares of two rows come from different games: a difference
     alone does not say that the row is its cause.
     """
-    at = sum(other.cells for other in plan.game.ledgers[: plan.game.ledgers.index(ledger)])
     shape = (len(plan.bots), ledger.capacity, 2, len(ledger.events))
-    cells = tallies.ledger[:, at : at + ledger.cells].reshape(shape)
+    cells = tallies.ledger[:, plan.game.ledger_place(ledger)].reshape(shape)
     names = _row_names(plan, ledger)
     games = [observed(plan, tallies, entry).games_played for entry in range(len(plan.bots))]
     everyone = [*zip(display_names(plan.bots), cells, games, strict=True)]

@@ -42,7 +42,7 @@ class Layout:
     @property
     def ledger_cells(self) -> int:
         """Numbers that all ledgers of the game keep for an entry."""
-        return sum(ledger.cells for ledger in self.resolved.game.ledgers)
+        return sum(ledger.cells for ledger in self.resolved.game.every_ledger)
 
 
 def make_layout(resolved: Resolved, entries: int, lineups: np.ndarray) -> Layout:

@@ -17,6 +17,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from skate_sim.games.steps import StepLedger as StepLedger
 from skate_sim.games.telling import Telling
 
 #: The game of an experiment that names none.
@@ -347,7 +348,8 @@ class PlayBatch(Protocol):
     seat_rows : int32 array, (count or more, seats, seat columns)
     game_rows : int32 array, (count or more, game columns)
     ledger : int64 array, (entries, ledger cells)
-        All ledgers side by side, each flattened as (row, events then win shares); added to.
+        All ledgers side by side, each flattened as (row, events then win shares), then the step ledgers, each
+        flattened as (steps, endings); added to.
     """
 
     def __call__(  # noqa: D102
@@ -461,6 +463,7 @@ class Game:
     tell: Callable[..., Any]  # (state, resolved) -> events (dicts) of the game just played with the log on
     sentence: Callable[..., str]  # (event, who, resolved) -> the event in plain words
     answer_text: Callable[..., str]  # (decision, answer, resolved) -> the answer in plain words
+    step_ledgers: tuple[StepLedger, ...] = ()
     pieces: Pieces | None = None  # a table whose rows can be given, made blank and taken away, if there is one
     telling: Telling | None = None  # how games are illustrated; without it they are told in words alone
     display: Display | None = None  # without one, a game is told but not shown move by move
@@ -472,6 +475,17 @@ class Game:
     def ranks(self, seats: int) -> bool:
         """Whether bots can be ranked and mirror matches checked at a table: not when somebody plays alone."""
         return seats > 1
+
+    @property
+    def every_ledger(self) -> list[Ledger | StepLedger]:
+        """Ledgers and step ledgers, in the order in which their cells lie side by side."""
+        return [*self.ledgers, *self.step_ledgers]
+
+    def ledger_place(self, ledger: Ledger | StepLedger) -> slice:
+        """Where the cells of a ledger are among those of all."""
+        every = self.every_ledger
+        first = sum(other.cells for other in every[: every.index(ledger)])
+        return slice(first, first + ledger.cells)
 
     def outcome(self, name: str) -> Outcome:
         """The outcome with this name."""

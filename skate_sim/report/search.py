@@ -33,11 +33,10 @@ def search(plan: Plan, games: int, win_shares: np.ndarray) -> Searched:
         rows = seat_rows[number : number + 1], game_rows[number : number + 1]
         if not plan.game.play_batch(state[0], seed, number, 1, layout.lineups, *rows, ledger):
             raise fault(plan, state[0], number)
-        at = 0
         for declared in plan.game.ledgers:
-            cells = ledger[:, at : at + declared.cells].reshape(entries, declared.capacity, 2, len(declared.events))
+            shape = (entries, declared.capacity, 2, len(declared.events))
+            cells = ledger[:, plan.game.ledger_place(declared)].reshape(shape)
             counts[declared.name][number] = np.minimum(cells[:, :, 0], 255)
-            at += declared.cells
     lineups = layout.lineups[:, :seats].astype(np.int64)
     return Searched(
         plan.resolved,

@@ -10,7 +10,9 @@ from skate_sim.games.skate_legend.outcomes import (
     CARDS_VALIDATED,
     FALLS,
     FALLS_BY_COLOUR,
+    FELL_NEXT,
     HELMETS_GAINED,
+    LAST_STANDING,
     LEGENDARIES_PLAYED,
     LEGENDARY_POINTS,
     LOST,
@@ -23,13 +25,14 @@ from skate_sim.games.skate_legend.outcomes import (
     ROUND_TRICKS,
     SCORED,
     SEAT_PLAIN,
+    STOPPED_BY_CHOICE,
     TAKEN,
     TRICK_POINTS,
     TRICKS,
     UNMET,
 )
 from skate_sim.games.skate_legend.piles import discard
-from skate_sim.games.skate_legend.record import FELL, STOPPED_AT, UNMET_CARD, log_event, note_card
+from skate_sim.games.skate_legend.record import FELL, STOPPED_AT, UNMET_CARD, log_event, note_card, note_end
 from skate_sim.games.skate_legend.rules import NO_LIMIT, RETURNED
 from skate_sim.games.skate_legend.scoring import condition_holds
 from skate_sim.games.skate_legend.state import FALLEN, NONE, STOPPED
@@ -89,6 +92,7 @@ def fall(state, seat, reason):
     skater = table.skaters[seat]
     log_event(state, FELL, seat, reason, skater.combo_size, 0, 0)
     _note_tricks(state, seat)
+    note_end(state, seat, skater.combo_size - 1, FELL_NEXT)
     out[seat, FALLS] += 1
     out[seat, np.uint64(FALLS_BY_COLOUR + reason - 1)] += 1
     out[seat, _by_round(state, ROUND_FALLS)] = 1
@@ -133,6 +137,8 @@ def validate(state, seat, with_perfect_landing):
     table, rules, out = state.table, state.setup.rules, state.seat_out
     skater = table.skaters[seat]
     _note_tricks(state, seat)
+    alone = table.seats > 2 and table.standing == 1  # it has no turn any more: the round is over
+    note_end(state, seat, skater.combo_size, LAST_STANDING if alone else STOPPED_BY_CHOICE)
     if with_perfect_landing:
         slot = state.setup.slots.first_reward + np.uint64(rules.rounds - 1)
         add_to_combo(state, seat, slot, np.uint64(state.setup.deck.last_reward))

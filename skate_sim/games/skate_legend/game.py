@@ -7,7 +7,7 @@ from skate_sim.games.skate_legend import rules
 from skate_sim.games.skate_legend.cards import PIECES, TABLE
 from skate_sim.games.skate_legend.display import DISPLAY
 from skate_sim.games.skate_legend.notables import TELLING
-from skate_sim.games.skate_legend.outcomes import LEDGERS, OUTCOMES, SHARE_UNITS
+from skate_sim.games.skate_legend.outcomes import LEDGERS, OUTCOMES, SHARE_UNITS, STEP_LEDGERS
 from skate_sim.games.skate_legend.play import play_batch
 from skate_sim.games.skate_legend.redeal import redeal
 from skate_sim.games.skate_legend.state import STATE_DTYPE
@@ -67,6 +67,7 @@ def _game() -> Game:
         tell=tell,
         sentence=sentence,
         answer_text=answer_text,
+        step_ledgers=STEP_LEDGERS,
         pieces=PIECES,
         telling=TELLING,
         display=DISPLAY,

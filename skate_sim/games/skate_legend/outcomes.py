@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from skate_sim.games import Ledger, Outcome, Resolved
+from skate_sim.games import Ledger, Outcome, Resolved, StepLedger
+from skate_sim.games.skate_legend.blind import blind_hazards
 from skate_sim.games.skate_legend.cards import MAX_CARDS, card_order
 
 #: Win shares are counted in sixtieths: two to five tied winners divide it.
@@ -207,6 +208,38 @@ LEDGERS = (
         first_event="taken",
     ),
 )
+
+#: How a combo ends, and the legend of each; the last row of the ledger is of so many cards or more.
+COMBO_EVENTS = {
+    "stopped": "stopped",
+    "fell": "fell with the next card",
+    "last": "last one standing, which ends the round",
+}
+STOPPED_BY_CHOICE, FELL_NEXT, LAST_STANDING = range(3)
+COMBO_ENDINGS = len(COMBO_EVENTS)
+MOST_STEPS = 63
+
+STEP_LEDGERS = (
+    StepLedger(
+        "combos",
+        "Combos",
+        sequence="combo",
+        steps="cards in the combo",
+        step="trick",
+        hazard="fall risk",
+        capacity=MOST_STEPS + 1,
+        endings=COMBO_EVENTS,
+        failure="fell",
+        axis="round",
+        failures_in="falls",
+        steps_in="tricks",
+        reference=blind_hazards,
+        reference_label="blind draws from the full deck (exact)",
+    ),
+)
+
+#: The ledgers lie side by side: where that of combos begins.
+COMBO_CELLS = sum(ledger.cells for ledger in LEDGERS)
 
 # Numbers of the columns in the kernel's rows. A column by round stands at ``number + round - 1`` after the
 # plain ones, the axes one after the other: see ``round_column``.

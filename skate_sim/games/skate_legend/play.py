@@ -10,7 +10,7 @@ from skate_sim.games.skate_legend.outcomes import GAME_COLUMNS, SEAT_CAPACITY, S
 from skate_sim.games.skate_legend.piles import ONE, deal_card
 from skate_sim.games.skate_legend.record import DEALT, log_event
 from skate_sim.games.skate_legend.round import DEAL, FIRST_SKATER, REWARD_PILE, play_round
-from skate_sim.games.skate_legend.scoring import flush_ledger, score_game
+from skate_sim.games.skate_legend.scoring import flush_combos, flush_ledger, score_game
 from skate_sim.games.skate_legend.state import NONE
 from skate_sim.jit import compiled, entry_point, inlined
 from skate_sim.rng import below, draw_remaining, game_key, stream_key, word
@@ -154,4 +154,5 @@ def play_batch(state, seed, first, count, lineups, seat_rows, game_rows, ledger)
         for column in range(GAME_COLUMNS):
             game_rows[row, np.uint64(column)] = state.game_out[np.uint64(column)]
         flush_ledger(state, ledger)
+        flush_combos(state, ledger)
     return count

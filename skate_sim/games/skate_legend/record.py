@@ -1,10 +1,11 @@
-"""What a game writes down as it goes: events for a transcript, and what befell each Legendary."""
+"""What a game writes down as it goes: events for a transcript, what befell each Legendary, how combos ended."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from skate_sim.games import FINISHED, GUARD_MET
+from skate_sim.games.skate_legend.outcomes import COMBO_ENDINGS, MOST_STEPS
 from skate_sim.games.skate_legend.state import LEDGER_LOG_SIZE, LOG_SIZE
 from skate_sim.jit import compiled, merged
 
@@ -74,3 +75,10 @@ def _write_note(state, seat, card, event):
     log.card[at] = card
     log.event[at] = event
     log.count += 1
+
+
+@merged
+def note_end(state, seat, size, ending):
+    """Note how a skater's combo of the round ended, and with how many cards, the fatal one aside."""
+    cell = min(np.int64(size), MOST_STEPS) * COMBO_ENDINGS + ending
+    state.combo_ends[seat, np.uint64(state.table.round_number - 1)] = cell

@@ -6,6 +6,7 @@ import numpy as np
 
 from skate_sim.games.skate_legend.cards import GREY
 from skate_sim.games.skate_legend.outcomes import (
+    COMBO_CELLS,
     EVENTS,
     HAND_LEFT,
     HELMET_POINTS,
@@ -118,3 +119,13 @@ def flush_ledger(state, ledger):
         cell = np.uint64(log.card[at]) * np.uint64(2 * EVENTS) + np.uint64(log.event[at])
         ledger[entry, cell] += 1
         ledger[entry, cell + np.uint64(EVENTS)] += state.seat_out[seat, WIN_SHARE]
+
+
+@compiled
+def flush_combos(state, ledger):
+    """Add how the game's combos ended, one a seat and round, to the bots' ledgers."""
+    for s in range(state.engine.seats):
+        seat = np.uint64(s)
+        entry = np.uint64(state.engine.seat_entry[seat])
+        for r in range(state.table.rounds):
+            ledger[entry, np.uint64(COMBO_CELLS) + np.uint64(state.combo_ends[seat, np.uint64(r)])] += 1

@@ -148,6 +148,7 @@ STATE_DTYPE = np.dtype(
         ("starter", np.int32),  # seat that begins the round
         ("first_starter", np.int32),
         ("ledger_log", LEDGER_LOG_DTYPE),
+        ("combo_ends", np.uint8, (SEATS, MAX_ROUNDS)),  # cell of the ledger of combos, by round
         ("game_out", np.int32, (GAME_COLUMNS,)),
         ("seat_out", np.int32, (SEATS, SEAT_CAPACITY)),
         ("events", EVENT_DTYPE, (LOG_SIZE,)),

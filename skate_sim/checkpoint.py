@@ -27,7 +27,8 @@ CHECKPOINT = "checkpoint.npz"
 TALLIES = "tallies.npz"
 #: Seconds between two savings.
 EVERY = 5.0
-FORMAT = 1
+#: 2: the sums hold how sequences ended, too.
+FORMAT = 2
 
 
 class CheckpointError(RuntimeError):
@@ -174,6 +175,11 @@ def _contents(path: Path) -> tuple[dict[str, Any], dict[str, dict[str, np.ndarra
         raise CheckpointError(f"{path} cannot be read; without it, the run starts from its first game") from error
     if meta["format"] > FORMAT:
         raise CheckpointError(f"{path} has format {meta['format']}; this version reads up to {FORMAT}")
+    if meta["format"] < FORMAT:
+        raise CheckpointError(
+            f"{path} has format {meta['format']}, with fewer counts than format {FORMAT} of this version; run the "
+            "experiment again"
+        )
     return meta, groups
 
 

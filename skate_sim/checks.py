@@ -11,6 +11,7 @@ from scipy.special import rel_entr
 
 from skate_sim.observed import display_names, win_share_of
 from skate_sim.simulation import Plan
+from skate_sim.step_tables import ends_of
 from skate_sim.tallies import Tallies
 
 #: A mirror match fails its check when seats are as unlike as this by chance alone: once in 10,000 runs.
@@ -27,6 +28,7 @@ def checks_table(plan: Plan, tallies: Tallies, finished: int) -> pd.DataFrame:
         *_wholes(plan, tallies),
         *_shares(plan, tallies),
         _histograms(plan, tallies),
+        *_sequences(plan, tallies),
         *_mirrors(plan, tallies),
     ]
     return pd.DataFrame(rows, columns=["check", "holds", "detail"])
@@ -103,6 +105,31 @@ def _agrees(bins: np.ndarray, low: int, numbers: int, total: int) -> bool:
     counts: list[int] = bins.tolist()
     inside = sum(count * (low - 1 + place) for place, count in enumerate(counts))
     return sum(counts) == numbers and (inside == total or counts[0] + counts[-1] > 0)
+
+
+def _sequences(plan: Plan, tallies: Tallies) -> Iterator[Check]:
+    """Every sequence of a step ledger ended once; failures and steps are those that the outcomes count."""
+    columns = [c.name for c in plan.layout.seat_columns]
+    lineups = plan.layout.lineups[:, : plan.resolved.seats]
+    for ledger in plan.game.step_ledgers:
+        ends = ends_of(plan, tallies, ledger)
+        failed = ends[:, :, list(ledger.endings).index(ledger.failure)]
+        wrong = []
+        for entry in range(len(plan.bots)):
+            at = lineups == entry
+            counts: list[int] = ends[entry].sum(axis=1).tolist()
+            failures, steps = (
+                int(tallies.seat_sums[:, :, columns.index(name)][at].sum())
+                for name in (ledger.failures_in, ledger.steps_in)
+            )
+            seats = int((at.sum(axis=1) * tallies.games).sum())
+            counted = sum(n * count for n, count in enumerate(counts)) + int(failed[entry].sum())
+            whole = counted == steps or (counts[-1] > 0 and counted < steps)  # the last row is of so many or more
+            same = sum(counts) == seats * plan.resolved.axes[ledger.axis] and int(failed[entry].sum()) == failures
+            if not (whole and same):
+                wrong.append(display_names(plan.bots)[entry])
+        found = f"{int(ends.sum()):,} counted" + (f"; not for {', '.join(wrong)}" if wrong else "")
+        yield f"every {ledger.sequence} ended once, after as many steps as were counted", not wrong, found
 
 
 def _mirrors(plan: Plan, tallies: Tallies) -> Iterator[Check]:

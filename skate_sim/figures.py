@@ -15,6 +15,7 @@ from skate_sim.digits import format_interval
 from skate_sim.findings import MOST_BOTS
 from skate_sim.games import Game, Ledger, Outcome
 from skate_sim.observed import ALL
+from skate_sim.step_figures import step_figures, step_text, step_titles
 
 if TYPE_CHECKING:
     from skate_sim.results import Answers
@@ -26,7 +27,8 @@ _FRAME = 0.75
 def figures_of(results: Answers) -> dict[str, Callable[[], Figure]]:
     """Functions that each draw a figure.
 
-    The headline, the scores and their parts, every shown outcome along each axis, what the rows of ledgers brought.
+    The headline, the scores and their parts, every shown outcome along each axis, hazards and endings of step
+    ledgers, what the rows of ledgers brought.
     """
     game = results.declaration
     headline, score = game.outcome(results.headline), game.outcome(game.score)
@@ -42,6 +44,8 @@ def figures_of(results: Answers) -> dict[str, Callable[[], Figure]]:
     for outcome in game.outcomes if len(results.bots()) <= MOST_BOTS else ():
         if outcome.axis is not None and outcome.shown and outcome.level == "seat":
             made[outcome.name] = partial(_along, results, outcome, outcome.axis)
+    if len(results.bots()) <= MOST_BOTS:
+        made |= step_figures(results)
     for ledger in game.ledgers:
         if len(_worth(results, ledger)):
             made[f"ladder_{ledger.name}"] = partial(_ladder, results, ledger)
@@ -67,6 +71,7 @@ def figure_title(results: Any, name: str) -> str:
         "curves": f"{game.outcome(results.headline).label} by the number that bots differ in",
         **{o.name: f"{o.label} by {game.axes[o.axis].lower()}" for o in game.outcomes if o.axis is not None},
         **{f"ladder_{x.name}": f"{x.title}: {_value_label(game, x)}" for x in game.ledgers},
+        **step_titles(game),
     }
     return str(titles.get(name, name.replace("_", " ").capitalize()))
 
@@ -76,6 +81,8 @@ def alternative_text(results: Any, name: str) -> str:
     title, game = figure_title(results, name), getattr(results, "declaration", None)
     if game is None:
         return title
+    if told := step_text(results, name):
+        return f"{title}. {told}"
     if name.startswith("ladder_"):
         ledger = next(x for x in game.ledgers if f"ladder_{x.name}" == name)
         table, column, kind = _worth(results, ledger).rename(columns={"name": "bot"}), "value", "points"

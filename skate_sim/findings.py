@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from skate_sim.console import Finding
 from skate_sim.digits import digits_for, fixed, format_interval, whole
-from skate_sim.games import Game, Ledger, Outcome
+from skate_sim.games import Game, Ledger, Outcome, StepLedger
 from skate_sim.observed import ALL
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ Row = Mapping[str, Any]
 QUANTILES = {"q05": "5%", "q25": "25%", "q50": "50%", "q75": "75%", "q95": "95%"}
 #: Most places along an axis that are printed; files have all.
 MOST_PLACES = 12
+#: Share of sequences below which a number of steps is not printed; files have all.
+RARE = 0.001
 #: With more bots than these, what happens along an axis is in the files, and printed if everything is.
 MOST_BOTS = 12
 #: Most variants side by side; more are below each other.
@@ -35,13 +37,15 @@ def findings(results: Answers, everything: bool = False) -> Iterator[Finding]:
         yield from axis_findings(results, everything)
     if (finding := game_finding(results, everything)) is not None:
         yield finding
-    for ledger in game.ledgers:
+    for ledger in (x for x in game.every_ledger if x.name in results.ledger_names()):
         table = results.ledger(ledger.name)
-        yield ledger_finding(game, ledger, table[table["bot"] == ALL], ledger.title)
-        if everything:
-            for bot in dict.fromkeys(table["bot"]):
-                if bot != ALL:
-                    yield ledger_finding(game, ledger, table[table["bot"] == bot], f"{ledger.title}: {bot}")
+        others = [bot for bot in dict.fromkeys(table["bot"]) if bot != ALL] if everything else []
+        for bot in [ALL, *others]:
+            its, title = table[table["bot"] == bot], ledger.title if bot == ALL else f"{ledger.title}: {bot}"
+            if isinstance(ledger, StepLedger):
+                yield step_finding(ledger, its, title)
+            else:
+                yield ledger_finding(game, ledger, its, title)
 
 
 def bots_finding(results: Answers, everything: bool) -> Finding:
@@ -122,6 +126,25 @@ def ledger_finding(game: Game, ledger: Ledger, table: pd.DataFrame, title: str) 
     won = f"{game.outcome('win_share').label} when {first}"
     note += f". {worth}: mean per time {first}." + (f" Never {' or '.join(never)}." if never else "")
     return Finding(title, [ledger.table.capitalize(), *(e.capitalize() for e in events), worth, won], rows, note)
+
+
+def step_finding(ledger: StepLedger, table: pd.DataFrame, title: str) -> Finding:
+    """One row for each number of steps: the ways to end there, what a further step risked, and the exact reference."""
+    endings = [e for e in ledger.endings if table[e].any()]
+    often = table[(table["reached"] > 0) & (table["reached"] >= RARE * table["reached"].max())]
+    rows = []
+    for row in records(often)[:MOST_PLACES]:
+        shares = [interval(row, f"{e}_share", "share") for e in endings]
+        exact = [f"{100 * row['reference']:.3g}%" if math.isfinite(row["reference"]) else "–"]
+        rows.append(
+            [str(row["steps"]), *shares, interval(row, "hazard", "share"), *(exact if ledger.reference else [])]
+        )
+    words = [f"{e}, {ledger.endings[e]}" for e in endings if ledger.endings[e] != e]
+    note = f"By {ledger.steps}: the share of all {ledger.sequence}s that ended so ({'; '.join(words)}), and the "
+    note += f"{ledger.hazard} of one {ledger.step} more, where it was tried."
+    note += f" Reference: {ledger.reference_label}." if ledger.reference else ""
+    headings = [ledger.sequence.capitalize(), *(e.capitalize() for e in endings), ledger.hazard.capitalize()]
+    return Finding(title, [*headings, *(["Reference"] if ledger.reference else [])], rows, note)
 
 
 def comparison(results: Mapping[str, Answers], everything: bool = False) -> Iterator[Finding]:

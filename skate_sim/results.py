@@ -25,6 +25,7 @@ from skate_sim.ranking_table import ranking_table
 from skate_sim.saving import FolderError
 from skate_sim.simulation import Plan
 from skate_sim.stats import LEVEL
+from skate_sim.step_tables import step_table
 from skate_sim.tallies import Tallies
 
 if TYPE_CHECKING:
@@ -97,9 +98,13 @@ class Answers(ABC):
         return self._table(f"by_{axis}").copy()
 
     def ledger(self, name: str) -> pd.DataFrame:
-        """One row for each row of the ledger's table and bot, and for all bots."""
-        _check_name("ledger", name, [x.name for x in self.declaration.ledgers])
+        """One row for each row of the ledger's table (of a step ledger: number of steps) and bot, and for all bots."""
+        _check_name("ledger", name, self.ledger_names())
         return self._table(f"ledger_{name}").copy()
+
+    def ledger_names(self) -> list[str]:
+        """Names of the ledgers that there are; results that an older version saved may lack some."""
+        return [x.name for x in self.declaration.every_ledger if f"ledger_{x.name}" in self.table_names()]
 
     def game(self) -> pd.DataFrame:
         """One row for each outcome of the game as a whole."""
@@ -259,6 +264,7 @@ class Results(Answers):
             "seats": partial(tables.seats_table, *seen, **how),
             **{f"by_{axis}": partial(tables.axis_table, *seen, axis, **how) for axis in self.declaration.axes},
             **{f"ledger_{x.name}": partial(tables.ledger_table, *seen, x, **how) for x in self.declaration.ledgers},
+            **{f"ledger_{x.name}": partial(step_table, *seen, x, **how) for x in self.declaration.step_ledgers},
             "game": partial(tables.game_table, *seen, **how),
             "distributions": partial(tables.distributions_table, *seen, **how),
             **({"expectations": self._expectations_table} if self.expectations else {}),

@@ -133,7 +133,9 @@ def test_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert printed["manifest"]["games"] == 2000
     bots = {row["bot"]: row for row in printed["tables"]["bots"]}
     assert sum(row["win_share"] for row in bots.values()) == pytest.approx(1)
-    assert {"seats", "by_round", "ledger_legendaries", "game", "distributions", "checks"} < set(printed["tables"])
+    assert {"seats", "by_round", "ledger_legendaries", "ledger_combos", "game", "distributions", "checks"} < set(
+        printed["tables"]
+    )
 
 
 def test_csv(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

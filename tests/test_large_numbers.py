@@ -92,7 +92,7 @@ def test_tables_of_the_most_games_are_those_of_few_with_narrower_intervals(resul
             sure = few[column] > 0.1  # where few games had any, intervals are not symmetric
             assert (width[sure] * sqrt(factor) < 1.2 * before[sure]).all(), column
             assert (width[sure] * sqrt(factor) > 0.8 * before[sure]).all(), column
-    for name in ("distributions", "ledger_legendaries"):
+    for name in ("distributions", "ledger_legendaries", "ledger_combos"):
         counts = results.tables()[name].select_dtypes("integer")
         assert (many.tables()[name][counts.columns] == counts * factor).all(axis=None)
     printed = io.StringIO()

@@ -180,8 +180,9 @@ def test_names_are_wrapped_at_their_joints() -> None:
 
 def test_figures_of_a_result(results: Results) -> None:
     figures = results.figures()
-    by_round = ["round_falls", "round_tricks"]
-    assert list(figures) == ["win_shares", "score_distributions", "score_parts", *by_round, "ladder_legendaries"]
+    by_round, combos = ["round_falls", "round_tricks"], ["hazard_combos", "endings_combos"]
+    bots = ["win_shares", "score_distributions", "score_parts"]
+    assert list(figures) == [*bots, *by_round, *combos, "ladder_legendaries"]
     ax = figures["score_distributions"]().axes[0]
     assert ax.get_xlabel() == "Prestige"
     ax = figures["round_falls"]().axes[0]

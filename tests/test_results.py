@@ -223,7 +223,7 @@ def test_ledger_rates_values_and_win_shares(results: Results) -> None:
     assert row["value"] == pytest.approx(5 * row["scored"] / row["taken"])
     assert row["value_low"] < row["value"] < row["value_high"]
     assert 0 < row["win_share_when_taken_low"] < row["win_share_when_taken"] < row["win_share_when_taken_high"] < 1
-    with pytest.raises(ValueError, match="no ledger 'cards'; valid: legendaries"):
+    with pytest.raises(ValueError, match="no ledger 'cards'; valid: legendaries, combos"):
         results.ledger("cards")
 
 

@@ -3,6 +3,7 @@
 from skate_sim.plots.bots import by_axis, score_distributions, score_parts, win_shares
 from skate_sim.plots.curves import risk_over_time, sweep_curve
 from skate_sim.plots.rows import differences, ladder, pair_matrix
+from skate_sim.plots.steps import endings, hazards
 from skate_sim.plots.style import (
     COLOURS,
     GREY,
@@ -25,7 +26,9 @@ __all__ = [
     "WIDTH",
     "by_axis",
     "differences",
+    "endings",
     "figure",
+    "hazards",
     "ladder",
     "pair_matrix",
     "risk_over_time",

@@ -7,12 +7,13 @@ well. Figures are made for a column of a page (3.5 inches) and hold no global st
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -111,7 +112,8 @@ def names_at(ax: Axes, places: Any, names: Any) -> None:
     ax.margins(y=0.5 / max(1, len(places)))
 
 
-def legend_below(ax: Axes) -> None:
-    """The legend under the label of the axis, whatever the figure's height."""
+def legend_below(ax: Axes, handles: Sequence[Artist] | None = None) -> None:
+    """The legend under the label of the axis, whatever the figure's height; by default of all that has a label."""
     below = ScaledTranslation(0, -0.38, ax.figure.dpi_scale_trans)
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, borderaxespad=0)
+    given = {} if handles is None else {"handles": handles}
+    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, borderaxespad=0, **given)

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 #: Cards of one colour, or broken skateboards, that make a combo fall.
 FALL = 3
@@ -86,6 +86,14 @@ class StopAtN:
         return sum((k * p for k, p in self.cards.items()), Fraction(0))
 
 
+class Ends(NamedTuple):
+    """Chances of a combo of so many cards: to stop there, to fall with the next card, to try a next card at all."""
+
+    stopped: Fraction
+    fell: Fraction
+    tried: Fraction
+
+
 @dataclass(frozen=True)
 class _Class:
     """Cards that are alike for falling and replaying."""
@@ -132,6 +140,26 @@ def stop_at_n(deck: Iterable[CardKind], n: int) -> StopAtN:
         ways = _one_more_card(classes, {s: w for s, w in ways.items() if s not in stops})
     standing = sum(chance.values(), Fraction(0))
     return StopAtN(standing, points, {k: p / standing for k, p in chance.items()})
+
+
+def ends_of_stop_at_n(deck: Iterable[CardKind], n: int) -> dict[int, Ends]:
+    """How the same skater's combo ends, by the number of its cards before the one that made it fall.
+
+    Cards must last until the combo has fallen or stopped.
+    """
+    classes = _classes(deck)
+    ends: dict[int, Ends] = {}
+    ways = _start(classes)
+    for held in range(sum(c.copies for c in classes)):
+        stops = sum(w for s, w in ways.items() if held >= n and s[1] == 0)
+        goes_on = {s: w for s, w in ways.items() if not (held >= n and s[1] == 0)}
+        ways = _one_more_card(classes, goes_on)
+        tried = Fraction(sum(goes_on.values()), _ordered_draws(classes, held))
+        stands = Fraction(sum(ways.values()), _ordered_draws(classes, held + 1))
+        ends[held] = Ends(Fraction(stops, _ordered_draws(classes, held)), tried - stands, tried)
+        if not ways:
+            return ends
+    raise ValueError("the deck is too small")
 
 
 def _classes(deck: Iterable[CardKind]) -> tuple[_Class, ...]:

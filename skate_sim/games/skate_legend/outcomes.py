@@ -213,7 +213,7 @@ LEDGERS = (
 COMBO_EVENTS = {
     "stopped": "stopped",
     "fell": "fell with the next card",
-    "last": "last one standing, which ends the round",
+    "last": "last one standing",
 }
 STOPPED_BY_CHOICE, FELL_NEXT, LAST_STANDING = range(3)
 COMBO_ENDINGS = len(COMBO_EVENTS)

@@ -336,6 +336,20 @@ def test_kept_games_come_back_as_they_were(tmp_path: Path) -> None:
         simulate(POOL, games=4, resume=True)
 
 
+def test_games_of_fewer_counts_are_not_gone_on_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As versions before this one kept them."""
+    monkeypatch.setattr(checkpoint, "FORMAT", 1)
+    folder = simulate(POOL, games=400).save(tmp_path / "run", figures=False)
+    monkeypatch.undo()
+    with pytest.raises(CheckpointError, match=r"tallies\.npz has format 1, with fewer counts than format 2"):
+        simulate(POOL, games=800, checkpoint=folder, resume=True)
+    done = invoke(capsys, "verify", str(folder))
+    assert (done.code, done.out) == (2, "")
+    assert "run the experiment again" in done.err
+
+
 def test_resuming_variants(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     whole = invoke(capsys, "run", "both.yaml", "--no-figures", "--csv", "-o", "whole").out
     with monkeypatch.context() as patch:

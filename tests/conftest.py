@@ -1,4 +1,4 @@
-"""Small runs that several test files look at; the kernel is compiled once a session."""
+"""Small runs that several test files look at; the game is compiled once, whatever the number of processes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from tests.compile_once import pytest_collection_modifyitems, pytest_configure
 from tests.runs import POOL
 
 if TYPE_CHECKING:
     from skate_sim.results import Results
+
+__all__ = ["pytest_collection_modifyitems", "pytest_configure"]
 
 settings.register_profile("tests", deadline=None)  # how fast the machine is decides no test
 settings.load_profile("tests")

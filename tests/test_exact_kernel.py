@@ -16,7 +16,7 @@ from skate_sim.simulation import play_games
 from skate_sim.testing import plan_of
 from tests.exact import stop_at_n, trick_deck
 
-GAMES = 150_000
+GAMES = 100_000
 DECKS: dict[str, dict[str, Any]] = {
     "printed": {},
     "no red": {"cards.manual": "remove", "cards.no_comply": "remove", "cards.no_comply_broken": "remove"},

@@ -178,7 +178,7 @@ def killing(kill: Callable[[], None], after: int = 1) -> Callable[[int, int, flo
 def test_a_killed_process_costs_its_chunk(
     bots: list[Any], home: dict[str, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with open_crew("processes", 2) as crew:
+    with open_crew("processes", 1) as crew:
 
         def kill() -> None:
             pool: Any = crew._opened.executor
@@ -312,7 +312,8 @@ def test_a_notebook_without_a_file_plays_on_processes() -> None:
     code = (
         "import skate_sim\n"
         "def half(view):\n    return 0 if view.table.may_stop and view.me.combo_size > 2 else 1\n"
-        "found = [skate_sim.simulate([half, 'stop_at_n'], games=3000, executor=x) for x in ('threads', 'processes')]\n"
+        "found = [skate_sim.simulate([half, 'stop_at_n'], games=3000, executor=x, threads=1)"
+        " for x in ('threads', 'processes')]\n"
         "print(found[0].tallies.equals(found[1].tallies))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -46,7 +46,7 @@ def mean_and_error(plan: Plan, tallies: Tallies, seat: int, name: str) -> tuple[
 
 @pytest.mark.parametrize("n", EXACT)
 def test_round_1_of_two_stop_at_n_is_exact(n: int) -> None:
-    plan = plan_of([f"stop_at_n:n={n}"] * 2, count=1_000_000, seed=20 + n)
+    plan = plan_of([f"stop_at_n:n={n}"] * 2, count=400_000, seed=20 + n)
     tallies, _ = play_games(plan)
     stand, points, cards = EXACT[n]
     for seat in (0, 1):

@@ -98,12 +98,12 @@ def _all_alike(apart, bots) -> bool:  # type: ignore[no-untyped-def]
 
 
 def test_coverage_of_ranks() -> None:
-    """150 runs of six bots, some equal: no wrong claim in 95% of them, but for 4 standard errors."""
+    """80 runs of six bots, some equal: no wrong claim in 95% of them, but for 4 standard errors."""
     rng = np.random.default_rng(5)
     truth = np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0])
     root = rng.normal(size=(6, 6)) / 2
     cov = root @ root.T
-    runs, wrong, spread = 150, 0, 0
+    runs, wrong, spread = 80, 0, 0
     true = truth[:, None] - truth[None, :]
     for seen in truth + rng.normal(size=(runs, 6)) @ root.T:
         got = rank_bots(seen, cov)

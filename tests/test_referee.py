@@ -129,7 +129,7 @@ def test_tampering(way: Tampering) -> None:
     for lines in pool():
         places = [at for at, line in enumerate(lines) if line["event"] == way.kind]
         tampered_games = [tampered for at in places if (tampered := way.tamper(lines, at)) is not None]
-        for tampered in tampered_games[:: max(1, len(tampered_games) // 3)]:
+        for tampered in tampered_games[:: max(1, len(tampered_games) // 2)]:
             with pytest.raises(Foul) as foul:
                 referee(tampered)
             caught[foul.value.rule] += 1

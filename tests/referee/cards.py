@@ -41,18 +41,23 @@ class Card:
     copies: int
 
 
+#: Columns of the table of cards, with the names of their types.
+COLUMNS = {field.name: str(field.type) for field in fields(Card) if field.name != "id"}
+
+
 def read_cards(setup: Event) -> dict[str, Card]:
     """The cards by id, once their cells are known to be sound."""
-    columns = {field.name: str(field.type) for field in fields(Card) if field.name != "id"}
     rule = readings.CARDS
     cards = {}
     for id, cells in setup["cards"].items():
         if type(cells) is dict:
             setup.insist(cells.get("given_to", 0) == 0, rule, f"{id} is given to a seat, which no rule knows")
             cells = {name: cell for name, cell in cells.items() if name not in ("given_to", "given_in")}
-        setup.insist(type(cells) is dict and set(cells) == set(columns), rule, f"columns of {id} are {sorted(columns)}")
+        if type(cells) is not dict or cells.keys() != COLUMNS.keys():
+            raise setup.foul(rule, f"columns of {id} are {sorted(COLUMNS)}")
         for name, cell in cells.items():
-            setup.insist(_is_allowed(name, columns[name], cell), rule, f"{name} of {id} cannot be {cell!r}")
+            if not _is_allowed(name, COLUMNS[name], cell):
+                raise setup.foul(rule, f"{name} of {id} cannot be {cell!r}")
         cards[id] = Card(id, **cells)
     last_rewards = sum(card.copies for card in cards.values() if card.kind == "last_reward")
     setup.insist(last_rewards == 1, rule, f"{last_rewards} cards are the last reward")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -20,7 +21,8 @@ class Combo:
     def fall_reason(self, rules: Switches) -> str | None:
         """Rulebook, "Do a Trick": 3 broken skateboards, or 3 cards of a colour without a helmet on it."""
         dangerous = (*COLOURS, GREY) if rules.grey_can_fall else COLOURS
-        by_colour = any(count_colour(self.cards, colour) >= 3 for colour in dangerous if colour != self.helmet)
+        counts = Counter([card.colour for card in self.cards])
+        by_colour = any(counts[colour] >= 3 for colour in dangerous if colour != self.helmet)
         by_broken = count_broken(self.cards) >= 3
         if by_colour and by_broken:
             return "both"
@@ -40,12 +42,12 @@ class Combo:
 
 def count_colour(cards: Sequence[Card], colour: str) -> int:
     """Cards of a colour."""
-    return sum(card.colour == colour for card in cards)
+    return [card.colour for card in cards].count(colour)
 
 
 def count_broken(cards: Sequence[Card]) -> int:
     """Cards with a broken skateboard."""
-    return sum(card.broken for card in cards)
+    return [card.broken for card in cards].count(True)
 
 
 def meets_condition(card: Card, combo: Sequence[Card], rules: Switches) -> bool:

@@ -45,6 +45,17 @@ FIELDS: dict[str, dict[str, Any]] = {
 SEATLESS = ("split", "reshuffle")
 
 
+def all_fields(kind: str) -> dict[str, Any]:
+    """Fields of a kind of event, with those that it has in common with others."""
+    fields = {"event": str, **FIELDS[kind]}
+    if kind not in ("setup", "end"):
+        fields |= {"round": int, "seat": type(None) if kind in SEATLESS else int}
+    return fields
+
+
+ALL_FIELDS = {kind: all_fields(kind) for kind in FIELDS}
+
+
 @dataclass(frozen=True)
 class Event:
     """One line of a transcript, with the field ``name`` under ``event["name"]``."""
@@ -98,10 +109,13 @@ class Script:
     def due(self, kind: str, seat: int | None, rule: str) -> Event:
         """The next event, which can only be this one, in the round that is being played."""
         event = self.take()
-        whose = "" if kind in SEATLESS else f" of seat {seat}"
-        event.insist(event.kind == kind, rule, f"{event.kind} where the {kind}{whose} is due")
-        event.insist(event["round"] == self.round, readings.ROUND, f"this is round {self.round}")
-        event.insist(event["seat"] == seat, rule, f"{kind} of seat {event['seat']}, must be of seat {seat}")
+        if event.kind != kind:
+            whose = "" if kind in SEATLESS else f" of seat {seat}"
+            raise event.foul(rule, f"{event.kind} where the {kind}{whose} is due")
+        if event["round"] != self.round:
+            raise event.foul(readings.ROUND, f"this is round {self.round}")
+        if event["seat"] != seat:
+            raise event.foul(rule, f"{kind} of seat {event['seat']}, must be of seat {seat}")
         return event
 
     def finish(self) -> None:
@@ -121,12 +135,12 @@ def read_event(line: int, content: str | Mapping[str, Any]) -> Event:
     if not isinstance(content, Mapping) or content.get("event") not in FIELDS:
         raise Foul(line, rule, f"not an event: {content}")
     event = Event(line, content)
-    fields = {"event": str, **FIELDS[event.kind]}
-    if event.kind not in ("setup", "end"):
-        fields |= {"round": int, "seat": type(None) if event.kind in SEATLESS else int}
-    event.insist(set(content) == set(fields), rule, f"fields of a {event.kind} are {sorted(fields)}")
+    fields = ALL_FIELDS[event.kind]
+    if content.keys() != fields.keys():
+        raise event.foul(rule, f"fields of a {event.kind} are {sorted(fields)}")
     for name, kind in fields.items():
-        event.insist(_has_type(content[name], kind), rule, f"{name} is {content[name]!r}")
+        if not _has_type(content[name], kind):
+            raise event.foul(rule, f"{name} is {content[name]!r}")
     return event
 
 

@@ -28,6 +28,7 @@ from numba import from_dtype, types
 from numba.core.errors import NumbaError
 
 from skate_sim import jit
+from skate_sim.bot_source import code_text
 from skate_sim.games import MAX_MEMO, MAX_PARAMETERS, choices_text
 from skate_sim.pointers import answer_of, argument_names, read_only, register_interpreted
 from skate_sim.policy import ARGUMENTS, Bot, BotCode, BotError
@@ -146,7 +147,7 @@ def _fingerprint(function: FunctionType, seen: set[int]) -> Iterator[str]:
     if id(function) in seen:
         return
     seen.add(id(function))
-    yield from _code_text(function.__code__)
+    yield from code_text(function.__code__)
     yield repr((function.__defaults__, function.__kwdefaults__))
     for name, value in _referenced(function):
         if isinstance(value, FunctionType):
@@ -180,17 +181,6 @@ def _own_file(module: ModuleType | None) -> Path | None:
         return None
     libraries = (sysconfig.get_paths()["stdlib"], Path(__file__).parent)
     return None if any(Path(file).is_relative_to(folder) for folder in libraries) else Path(file)
-
-
-def _code_text(code: CodeType) -> Iterator[str]:
-    yield code.co_code.hex()
-    yield repr((code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags))
-    yield repr((code.co_names, code.co_varnames, code.co_freevars))
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _code_text(constant)
-        else:
-            yield repr(constant)
 
 
 def _referenced(function: FunctionType) -> list[tuple[str, Any]]:

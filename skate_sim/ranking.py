@@ -184,7 +184,10 @@ def _normal_draws(covariance: np.ndarray) -> np.ndarray:
 
 
 def _max_t(draws: np.ndarray, errors: np.ndarray, level: float) -> float:
-    """Quantile of the largest standardised difference; that of a single one when there is just one pair."""
+    """Quantile of the largest standardised difference; that of a single one when there is just one pair.
+
+    Rounded, as another numpy has other last digits, which would be in every interval of a table.
+    """
     pairs = [(i, j) for i, j in combinations(range(len(errors)), 2) if errors[i, j] > 0]
     if len(pairs) < 2:
         return normal(level)
@@ -194,7 +197,7 @@ def _max_t(draws: np.ndarray, errors: np.ndarray, level: float) -> float:
     largest = np.zeros(half.shape[1])
     for i, j in pairs:
         np.maximum(largest, np.abs(half[i] - half[j]) / errors[i, j], out=largest)
-    return max(normal(level), float(np.quantile(largest, level)))
+    return max(normal(level), round(float(np.quantile(largest, level)), 4))
 
 
 def _best(draws: np.ndarray) -> np.ndarray:

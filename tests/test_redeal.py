@@ -259,7 +259,7 @@ def test_redeals_in_play_change_nothing_in_the_long_run(preset: str, seats: int)
     """Bots that cannot peek do as well when all that is hidden is drawn anew at every question of the game."""
     plan = table("random_legal", seats, preset)
     prestige = [c.name for c in plan.layout.seat_columns].index("prestige")
-    state, games_played = new_state(plan), 1000
+    state, games_played = new_state(plan), 600
     plain = np.array([play_one(plan, state, n)[0][:, prestige].mean() for n in range(5 * games_played)])
 
     keys = itertools.count()

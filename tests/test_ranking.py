@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as reference
 
+from skate_sim import ranking
 from skate_sim.ranking import chances_of_best, find_cycles, rank_bots
 
 
@@ -56,6 +57,20 @@ def test_the_same_bot_twice_cannot_be_told_apart() -> None:
 def test_levels_beyond_what_draws_can_tell_are_bonferronis() -> None:
     got = rank_bots(np.zeros(4), np.eye(4), level=1 - 1e-6)
     assert got.critical == pytest.approx(reference.norm.isf(0.5e-6 / 6), rel=1e-6)
+
+
+def test_a_ranking_does_not_depend_on_those_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    means, covariance = [3.0, 2.5, 2.4, 1.0], np.diag([0.04, 0.09, 0.01, 0.25])
+    monkeypatch.setattr(ranking, "_kept_draws", {})
+    alone = rank_bots(means, covariance)
+    rank_bots([*means, 0.0, 0.5], np.eye(6))
+    after = rank_bots(means, covariance)
+    monkeypatch.setattr(ranking, "_MOST_KEPT", 0)
+    monkeypatch.setattr(ranking, "_kept_draws", {})
+    fresh = rank_bots(means, covariance)
+    for found in (after, fresh):
+        assert found.critical == alone.critical
+        assert found.chance_of_best.tolist() == alone.chance_of_best.tolist()
 
 
 def test_one_bot() -> None:

@@ -68,7 +68,7 @@ def curves_table(plan: Plan, tallies: Tallies, level: float = LEVEL) -> pd.DataF
             at = [together.bots.index(bot) for bot in members]
             ranking = rank_bots(together.means[at], together.covariance[np.ix_(at, at)], level)
             its = [observed(plan, tallies, bot) for bot in members]
-            means = [mean_of(plan, bot, names.index(name), outcome) for bot in its]
+            means = [mean_of(plan, bot, names.index(name), outcome, level) for bot in its]
             rows += curve_rows(code, parameter, values, name, means, ranking)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

@@ -28,7 +28,7 @@ from skate_sim.console import (
 from skate_sim.executors import Crew, ExecutorError, check_executor, open_crew
 from skate_sim.experiment import Experiment, ExperimentError
 from skate_sim.jit import is_warm
-from skate_sim.simulation import Plan
+from skate_sim.simulation import Plan, prepare_tally
 from skate_sim.study import Study
 from skate_sim.work import PlayError, Work
 
@@ -159,6 +159,7 @@ def compile_first(works: Mapping[str, Work], quiet: bool) -> None:
             with game_compiled_aside(plans[0].game.name):
                 for plan in plans:
                     plan.compile_bots()
+                prepare_tally(plans[0])
         for work in works.values():
             work.prepare()
 

@@ -212,24 +212,42 @@ def _play(
 
 
 def _report(console: Console, found: Results | ComparisonResults, folder: Path, options: RunOptions) -> None:
-    """Print what was found, and write its files."""
+    """Write a run's files, then print what was found: whoever stops reading has the files.
+
+    Raises
+    ------
+    FolderError
+        The files cannot be written; what was found is printed first.
+    """
+    from skate_sim.saving import FolderError
+
+    report = not options.no_figures and not options.no_report
+    fault = None
+    if not options.no_files:
+        try:
+            _save(found, folder, not options.no_figures, report)
+        except FolderError as error:
+            fault = error
+    _print(console, found, options)
+    if fault:
+        raise fault
+    if options.prints_tables and not options.no_files:
+        figures = ["figures"] * (not options.no_figures)
+        written = ["tables", *figures, *(["report.html"] * report), "manifest.json"]
+        console.print(Text(f"Written to {folder}: {', '.join(written)}"), soft_wrap=True)
+
+
+def _print(console: Console, found: Results | ComparisonResults, options: RunOptions) -> None:
+    """Print what was found, in the form that was asked for."""
     from skate_sim import run_report
     from skate_sim.comparison_results import ComparisonResults
 
-    if options.prints_tables:
-        if isinstance(found, ComparisonResults):
-            run_report.print_comparison(console, found, options.everything)
-        else:
-            run_report.print_results(console, found, everything=options.everything)
-    if not options.no_files:
-        report = not options.no_figures and not options.no_report
-        _save(found, folder, not options.no_figures, report)
-        if options.prints_tables:
-            figures = ["figures"] * (not options.no_figures)
-            written = ["tables", *figures, *(["report.html"] * report), "manifest.json"]
-            console.print(Text(f"Written to {folder}: {', '.join(written)}"), soft_wrap=True)
     if options.form and not options.quiet:
         {"json": run_report.write_json, "csv": run_report.write_csv}[options.form](found)
+    elif options.prints_tables and isinstance(found, ComparisonResults):
+        run_report.print_comparison(console, found, options.everything)
+    elif options.prints_tables:
+        run_report.print_results(console, found, everything=options.everything)
 
 
 def _save(found: Results | ComparisonResults, folder: Path, figures: bool, report: bool) -> None:

@@ -6,6 +6,7 @@ Nothing heavy is imported before a command runs, so that help comes at once.
 from __future__ import annotations
 
 import gc
+import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,8 @@ from skate_sim import __version__
 
 MAX_SEED = 2**64 - 1
 MAX_GAMES = 10**12
+#: Set by the shell that asks what Tab completes.
+_COMPLETE = "_SKATE_SIM_COMPLETE"
 
 #: New objects after which garbage is looked for. What a command imports stays to its end; to look through it all
 #: again and again, as Python does from 700 new objects on, is a tenth of a small run.
@@ -57,6 +60,13 @@ class _Failure(click.ClickException):
 class _Commands(click.Group):
     """The commands, with users' mistakes as messages and Ctrl-C as exit code 130."""
 
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        if _COMPLETE in os.environ:
+            from skate_sim.completions import use_own_bash
+
+            use_own_bash()
+        return super().main(*arguments, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
         gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)
         try:
@@ -71,22 +81,20 @@ class _Commands(click.Group):
             raise _Failure(str(error)) from error
 
 
-def _names_of(kind: str, ending: str) -> Callable[..., list[str]]:
-    """Completes the names of bots or experiments, in the current folder and bundled, and the paths of files."""
+def _completing(kind: str) -> Callable[..., list[Any]]:
+    """Completes what is typed; see :mod:`skate_sim.completions`."""
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        from click.shell_completion import CompletionItem
+        from skate_sim import completions
 
-        from skate_sim.locations import bundled
-
-        found = [p for folder in (Path(kind), bundled(kind)) for p in folder.rglob(f"*{ending}") if p.is_file()]
-        names = sorted({p.stem for p in found if p.stem.startswith(incomplete) and not p.stem.startswith("_")})
-        return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
+        found: list[Any] = getattr(completions, f"complete_{kind}")(ctx, param, incomplete)
+        return found
 
     return complete
 
 
-_EXPERIMENTS, _BOTS = _names_of("experiments", ".yaml"), _names_of("strategies", ".py")
+_EXPERIMENTS, _BOTS, _RESULTS = _completing("experiments"), _completing("bots"), _completing("results")
+_PRESETS = _completing("presets")
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -122,6 +130,7 @@ def main() -> None:
 @click.option(
     "-x",
     "--executor",
+    shell_complete=_completing("executors"),
     default="threads",
     help="What plays: threads, processes, dask, or a Dask scheduler as tcp://host:8786.",
 )
@@ -153,12 +162,18 @@ def run(file: str, **options: Any) -> None:
 
 
 @main.command(short_help="Play stored results again and compare.")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=click.Path(path_type=Path), shell_complete=_RESULTS)
 @click.option("-n", "--sample", type=_Whole(1, 1_000_000), default=5, help="Parts to play again, drawn at random.")
 @click.option("--all", "everything", is_flag=True, help="Play all games again, and make every table anew.")
 @click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of the sample.")
 @click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads or processes; all processors when left out.")
-@click.option("-x", "--executor", default="threads", help="What plays, as in skate-sim run.")
+@click.option(
+    "-x",
+    "--executor",
+    default="threads",
+    shell_complete=_completing("executors"),
+    help="What plays, as in skate-sim run.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify(folder: Path, **options: Any) -> None:
     """Play a sample of stored results again, or all, and say whether they come out the same to the last bit.
@@ -172,7 +187,7 @@ def verify(folder: Path, **options: Any) -> None:
 
 
 @main.command(short_help="Make the page of stored results again.")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=click.Path(path_type=Path), shell_complete=_RESULTS)
 def report(folder: Path) -> None:
     """Make report.html of stored results again: finding, figures, tables, and games told with pictures.
 
@@ -184,8 +199,8 @@ def report(folder: Path) -> None:
 
 
 @main.command(short_help="Draw a figure of stored results.")
-@click.argument("name")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("name", shell_complete=_completing("figures"))
+@click.argument("folder", type=click.Path(path_type=Path), shell_complete=_RESULTS)
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="File: png, svg or pdf; NAME.png.")
 @click.option("-g", "--game", type=_Whole(0, MAX_GAMES), help="Number of the game, for the figure game_risk.")
 def figure(name: str, folder: Path, out: Path | None, game: int | None) -> None:
@@ -196,8 +211,13 @@ def figure(name: str, folder: Path, out: Path | None, game: int | None) -> None:
 
 
 @main.command(short_help="Print the tables of a stored run again.")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("-t", "--table", help="Only this table, as CSV or JSON; one of the files in the folder's tables.")
+@click.argument("folder", type=click.Path(path_type=Path), shell_complete=_RESULTS)
+@click.option(
+    "-t",
+    "--table",
+    shell_complete=_completing("tables"),
+    help="Only this table, as CSV or JSON; one of the files in the folder's tables.",
+)
 @click.option("--all", "everything", is_flag=True, help="Print every outcome, and the ledgers bot by bot.")
 @click.option("--json", "form", flag_value="json", help="Print one JSON object with the tables and nothing else.")
 @click.option("--csv", "form", flag_value="csv", help="Print one table as CSV: bots when --table is left out.")
@@ -212,14 +232,26 @@ def show(folder: Path, **options: Any) -> None:
 
 
 @main.command(short_help="Show one game, or play in it.")
-@click.argument("file", required=False, shell_complete=_EXPERIMENTS)
+@click.argument("file", required=False, shell_complete=_completing("games_to_play"))
 @click.option(
     "-g", "--game", "number", type=_Whole(0, MAX_GAMES), default=0, help="Number of the game in the experiment, from 0."
 )
 @click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's, or 1, when left out.")
-@click.option("-b", "--bots", help="Bots by seat, as stop_at_n:n=3,risk_threshold; instead of FILE or its bots.")
-@click.option("-v", "--variant", help="Which of the file's variants, if it has any.")
-@click.option("-p", "--preset", help="Rules to play by; the file's, or the game's own, when left out.")
+@click.option(
+    "-b",
+    "--bots",
+    shell_complete=_completing("bot_lists"),
+    help="Bots by seat, as stop_at_n:n=3,risk_threshold; instead of FILE or its bots.",
+)
+@click.option(
+    "-v", "--variant", shell_complete=_completing("variants"), help="Which of the file's variants, if it has any."
+)
+@click.option(
+    "-p",
+    "--preset",
+    shell_complete=_PRESETS,
+    help="Rules to play by; the file's, or the game's own, when left out.",
+)
 @click.option(
     "-u",
     "--human",
@@ -283,7 +315,12 @@ def check(bot: str, **options: Any) -> None:
 
 
 @main.command(short_help="Show presets, rule switches and data tables.")
-@click.option("-p", "--preset", help="Only this preset, with its data; all side by side when left out.")
+@click.option(
+    "-p",
+    "--preset",
+    shell_complete=_PRESETS,
+    help="Only this preset, with its data; all side by side when left out.",
+)
 @click.option("--game", help="Name of the game.")
 @click.option("--json", "form", flag_value="json", help="Print JSON.")
 @click.option("--csv", "form", flag_value="csv", help="Print the data tables as CSV.")
@@ -336,4 +373,4 @@ def completion(shell: str) -> None:
 
     complete = get_completion_class(shell)
     assert complete is not None
-    click.echo(complete(main, {}, "skate-sim", "_SKATE_SIM_COMPLETE").source())
+    click.echo(complete(main, {}, "skate-sim", _COMPLETE).source())

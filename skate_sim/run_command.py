@@ -244,9 +244,11 @@ def _print(console: Console, found: Results | ComparisonResults, options: RunOpt
 
     if options.form and not options.quiet:
         {"json": run_report.write_json, "csv": run_report.write_csv}[options.form](found)
-    elif options.prints_tables and isinstance(found, ComparisonResults):
+    elif not options.prints_tables:
+        return
+    elif isinstance(found, ComparisonResults):
         run_report.print_comparison(console, found, options.everything)
-    elif options.prints_tables:
+    else:
         run_report.print_results(console, found, everything=options.everything)
 
 

@@ -112,6 +112,7 @@ def main() -> None:
     skate-sim play --bots a,b,c       watch one game, or play in it with --human 1
     skate-sim verify results/x        play stored results again and compare
     skate-sim check my_bot.py         hold a bot to its word: legal, no peeking, repeatable
+    skate-sim rank my_bot             how it ranks among the bundled bots, and why
     skate-sim bots                    which bots there are, and their parameters
     skate-sim rules                   presets, rule switches, and data such as cards
     """  # noqa: D301
@@ -314,6 +315,33 @@ def check(bot: str, **options: Any) -> None:
         click.get_current_context().exit(1)
 
 
+@main.command(short_help="Rank bots among others, and say what they do otherwise.")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...", shell_complete=_BOTS)
+@click.option(
+    "-a",
+    "--against",
+    shell_complete=_completing("bot_lists"),
+    help="Others, as stop_at_n:n=3,risk_threshold; all bundled bots when left out.",
+)
+@click.option("--seats", type=_Whole(1, 8), help="Seats at the table; the game's usual number when left out.")
+@click.option("-g", "--games", type=_Whole(1, MAX_GAMES), default=200_000, help="Games to play; 200,000 if left out.")
+@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of all luck.")
+@click.option("-p", "--preset", shell_complete=_PRESETS, help="Rules to play by; the game's own when left out.")
+@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads; all processors when left out.")
+@click.option("--game", help="Name of the game.")
+@click.option("--json", "form", flag_value="json", help="Print findings and tables as one JSON object.")
+@click.option("--csv", "form", flag_value="csv", help="Print the ranking as CSV.")
+def rank(bots: tuple[str, ...], **options: Any) -> None:
+    """Play bots against others: how they rank, which cannot be told apart, and what they do otherwise.
+
+    BOT is a name or a path, with parameters if you like, as my/bot.py:n=3. Every bot sits in every seat, and next to
+    every other bot, equally often. No files are written; skate-sim run does that.
+    """
+    from skate_sim.rank_command import rank_and_print
+
+    rank_and_print(bots, **options)
+
+
 @main.command(short_help="Show presets, rule switches and data tables.")
 @click.option(
     "-p",
@@ -356,7 +384,7 @@ def new_bot(name: str, game: str | None) -> None:
     from skate_sim import games, starter
 
     path = starter.new_bot(name, games.load(game or games.DEFAULT_GAME))
-    click.echo(f"Made {path}. Now: skate-sim check {name}")
+    click.echo(f"Made {path}. Now:\n  skate-sim check {name}\n  skate-sim rank {name}")
 
 
 @main.command(short_help="Print what makes Tab complete.")

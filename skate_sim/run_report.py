@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.text import Text
 
 from skate_sim.answer_tables import answer_findings
+from skate_sim.bot_findings import run_findings
 from skate_sim.comparison_findings import comparison_findings, sentences
 from skate_sim.comparison_results import ComparisonResults
 from skate_sim.console import say, show, tell, write
-from skate_sim.curves import curves_of, peak_sentences
 from skate_sim.findings import findings
 from skate_sim.precision import Reached
 from skate_sim.ranking_findings import ranking_finding
@@ -47,12 +47,9 @@ def print_results(console: Console, results: Results, variant: str = "", everyth
 
 def print_tables(console: Console, results: Answers, everything: bool = False) -> None:
     """Print what was found in words, the tables of fresh or saved results, and how the bots rank."""
-    outcome = results.declaration.outcome(results.headline)
-    told = [s for curve in curves_of(results.curves(), outcome.name) for s in peak_sentences(curve, outcome)]
-    if told:
-        console.print()
-        for sentence in told:
-            tell(console, sentence)
+    console.print()
+    for sentence in run_findings(results):
+        tell(console, sentence)
     ranking = ranking_finding(results)
     for number, finding in enumerate(findings(results, everything)):
         show(console, finding)
@@ -198,6 +195,8 @@ def write_json(found: Results | ComparisonResults) -> None:
     if isinstance(found, ComparisonResults):
         record["variants"] = {name: _record(found.variant(name)) for name in found.names}
         record["findings"] = [*sentences(found), *found.answers()]
+    else:
+        record["findings"] = run_findings(found)
     write(json.dumps(record, ensure_ascii=False, default=str))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from skate_sim.answer_tables import answer_findings
+from skate_sim.bot_findings import otherwise
 from skate_sim.comparison_findings import sentences
 from skate_sim.figures import alternative_text, figure_title, game_risk
 from skate_sim.findings import findings
@@ -148,14 +149,17 @@ def _kinds(results: Any) -> dict[str, str]:
 def _bots(results: Answers, plan: Plan | None) -> list[dict[str, Any]]:
     """Each bot of a run: its name, its own words, its parameters with their meanings."""
     made = []
+    best = results.bots().sort_values(results.headline, ascending=False, kind="stable")["bot"].iloc[0]
+    names = results.bots()["bot"].tolist()
     for number, entry in enumerate(results.manifest()["bots"]):
+        differs = otherwise(results, names[number], best) if names[number] != best else []
         code = plan.bots[number].code if plan is not None else None
         parameters = [
             (name, f"{value:g}", code.parameters[name].help if code else "")
             for name, value in entry["parameters"].items()
         ]
         words = {"doc": code.doc.strip() if code else "", "parameters": parameters}
-        made.append({"name": entry["name"], "bot": entry["bot"], "fingerprint": entry["fingerprint"][:12], **words})
+        made.append({"name": entry["name"], "bot": entry["bot"], "best": best, "otherwise": differs, **words})
     return made
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from skate_sim.curves import curves_of, peak_sentences
 from skate_sim.differences import amount_cell, listed
-from skate_sim.findings import estimate, interval_text, records
+from skate_sim.digits import interval_text
+from skate_sim.findings import estimate, records
 from skate_sim.games import Outcome
 from skate_sim.stats import LEVEL, Estimate, corrected, normal
 
@@ -77,7 +78,7 @@ def _about_score(results: Answers, rows: list[Any]) -> list[str]:
     top = max(rows, key=lambda row: row[score.name])
     if top is rows[0] or not _below(rows[0], top, score):
         return []
-    return [f"The highest {score.label} is another bot's: {top['bot']} with {estimate(top, score)}."]
+    return [f"The highest {score.label} has another: {top['bot']} with {estimate(top, score)}."]
 
 
 def _below(one: Any, other: Any, outcome: Outcome) -> bool:
@@ -122,7 +123,7 @@ class Contrast:
 
     def told(self, other: str) -> str:
         """The numbers of both, in words."""
-        label = f"{self.outcome.label} a {self.per.lower()}" if self.per else self.outcome.label
+        label = f"{self.outcome.label} a {self.per.lower() or 'game'}"
         one, its = (interval_text(*e, self.outcome.kind) for e in (self.one, self.other))
         return f"{label}: {one}, where {other} has {its} ({self.outcome.help})."
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from skate_sim.console import Finding
-from skate_sim.digits import digits_for, fixed, format_interval, whole
+from skate_sim.digits import digits_for, fixed, interval_text, whole
 from skate_sim.games import Game, Ledger, Outcome, StepLedger
 from skate_sim.observed import ALL
 
@@ -190,19 +190,6 @@ def estimate(row: Row, outcome: Outcome) -> str:
 def interval(row: Row, name: str, kind: str) -> str:
     """A number of a table's row with its interval."""
     return interval_text(row[name], row[f"{name}_low"], row[f"{name}_high"], kind)
-
-
-def interval_text(mean: float, low: float, high: float, kind: str) -> str:
-    """A number with its interval; short where the number is at one end of it, as "0 (to 0.04)"."""
-    if low < high and mean in (low, high):
-        scale, sign = (100, "%") if kind in ("share", "flag") else (1, "")
-        decimals = -math.floor(math.log10(scale * (high - low)))
-        outwards = 0.5 * 10.0**-decimals
-        end = f"to {fixed(scale * high + outwards, decimals)}"
-        if mean == high:
-            end = f"from {fixed(scale * low - outwards, decimals)}"
-        return f"{scale * mean:g}{sign} ({end})"
-    return format_interval(mean, low, high, kind)
 
 
 def deviation(sd: float, games: int) -> str:

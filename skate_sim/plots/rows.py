@@ -10,9 +10,11 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
+from skate_sim.digits import interval_text
 from skate_sim.plots.style import COLOURS, GREY, LEGEND_WIDTH, look, names_at, percent, short, wrapped
-from skate_sim.stats import format_interval
 
+#: Characters of a line of the label below narrow axes.
+_LABEL_WIDTH = 36
 #: From Okabe and Ito's vermilion by white to their blue.
 _DIVERGING = LinearSegmentedColormap.from_list("advantage", [COLOURS[1], "#ffffff", COLOURS[0]])
 
@@ -35,14 +37,14 @@ def ladder(table: pd.DataFrame, ax: Axes, value: str, *, label: str = "", kind: 
         mean, low, high = (float(row[value + end]) for end in ("", "_low", "_high"))
         bars = np.nan_to_num([[mean - low], [high - mean]]).clip(0)
         ax.errorbar(mean, place, xerr=bars, color=COLOURS[0], marker="o", linestyle="none", capsize=2)
-        text = format_interval(mean, low, high, kind)
+        text = interval_text(mean, low, high, kind)
         ax.text(1.03, float(place), text, transform=ax.get_yaxis_transform(), va="center", fontsize=7)
     if kind in ("share", "flag"):
         ax.xaxis.set_major_formatter(percent())
     if np.nanmin(ranked[f"{value}_low"]) <= 0 <= np.nanmax(ranked[f"{value}_high"]):
         ax.axvline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=0.5)
     ax.xaxis.set_major_locator(MaxNLocator(5))
-    ax.set_xlabel(f"{label or value} (bars: 95% intervals)")
+    ax.set_xlabel(wrapped(f"{label or value} (bars: 95% intervals)", _LABEL_WIDTH))
     ax.grid(axis="both")
     names_at(ax, places, ranked["name"])
     return ax
@@ -122,7 +124,7 @@ def differences(table: pd.DataFrame, ax: Axes, *, label: str = "Win share", kind
     baselines = {baseline for (_, baseline), _ in bands}
     one = f" to {baselines.pop()}" if len(baselines) == 1 else ""
     unit = " in % points" if scale == 100 else ""
-    ax.set_xlabel(wrapped(f"{label}: difference{one}{unit} (bars: 95% intervals)", 36))
+    ax.set_xlabel(wrapped(f"{label}: difference{one}{unit} (bars: 95% intervals)", _LABEL_WIDTH))
     ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.grid(axis="x")
     names = [variant if one else f"{variant} less {baseline}" for (variant, baseline), _ in bands]

@@ -18,7 +18,7 @@ from skate_sim.games import load as load_game
 from skate_sim.report import search
 from skate_sim.report.pictures import HIGH, WIDE, drawn, inline
 from skate_sim.report.stories import Deck, StoryPage, story_page
-from skate_sim.report.tables import Shown, differences, frame, shown
+from skate_sim.report.tables import Shown, differences, frame, shown, unbroken
 from skate_sim.report.told import Told, risks, tell
 from skate_sim.report.words import finding, sureness
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from matplotlib.figure import Figure
 
+    from skate_sim.policy import Parameter
     from skate_sim.results import Answers
     from skate_sim.simulation import Plan
 
@@ -154,13 +155,19 @@ def _bots(results: Answers, plan: Plan | None) -> list[dict[str, Any]]:
     for number, entry in enumerate(results.manifest()["bots"]):
         differs = otherwise(results, names[number], best) if names[number] != best else []
         code = plan.bots[number].code if plan is not None else None
+        declared = code.parameters if code else {}
         parameters = [
-            (name, f"{value:g}", code.parameters[name].help if code else "")
+            (name, f"{value:g}", _usual(value, declared.get(name)), declared[name].help if name in declared else "")
             for name, value in entry["parameters"].items()
         ]
         words = {"doc": code.doc.strip() if code else "", "parameters": parameters}
         made.append({"name": entry["name"], "bot": entry["bot"], "best": best, "otherwise": differs, **words})
     return made
+
+
+def _usual(value: float, declared: Parameter | None) -> str:
+    """The default of a parameter that has another value."""
+    return f"{declared.default:g}" if declared and value != declared.default else ""
 
 
 def _figure(results: Any, name: str, made: str | Callable[[], Figure]) -> dict[str, str]:
@@ -191,4 +198,5 @@ def _environment() -> Environment:
 
     made = Environment(loader=PackageLoader("skate_sim.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     made.filters["percent"] = lambda share: f"{100 * share:.1f}".rstrip("0").rstrip(".") + "%"
+    made.filters["unbroken"] = unbroken
     return made

@@ -47,6 +47,11 @@ def _whole_names(rows: Sequence[Sequence[str]]) -> Iterator[Sequence[str]]:
             yield row
 
 
+def unbroken(text: str) -> str:
+    """A number with its interval that stays on one line, or ends it before a bracket."""
+    return text.replace(" ", "\u00a0").replace("\u00a0(", " (")
+
+
 def sort_key(text: str) -> float | None:
     """The first number of a cell; None where there is none."""
     found = _NUMBER.search(text.replace("−", "-"))

@@ -138,6 +138,7 @@ def main() -> None:
 @click.option("--chunk", type=_Whole(1, MAX_GAMES), help="Games handed to a thread at once; changes no result.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for the files; results/NAME when left out.")
 @click.option("--resume", is_flag=True, help="Go on from the finished games in the folder, after Ctrl-C or worse.")
+@click.option("--overwrite", is_flag=True, help="Replace a stored result even by fewer of the same games.")
 @click.option("--no-files", is_flag=True, help="Write no files.")
 @click.option("--no-figures", is_flag=True, help="Write tables but no figures.")
 @click.option("--no-report", is_flag=True, help="Write no report.html; --no-figures leaves it out, too.")

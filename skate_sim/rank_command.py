@@ -62,7 +62,7 @@ def rank_and_print(
     asked = display_names(pool)[:count]
     if not is_warm():
         announce_compiling()
-    players = seats or min(len(pool), declared.default_seats)
+    players = seats or declared.usual_seats(len(pool))
     with RunProgress("rank") as progress:
         results = simulate(
             pool,

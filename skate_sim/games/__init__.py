@@ -475,6 +475,10 @@ class Game:
     telling: Telling | None = None  # how games are illustrated; without it they are told in words alone
     display: Display | None = None  # without one, a game is told but not shown move by move
 
+    def usual_seats(self, bots: int) -> int:
+        """Seats of a table that is filled from a pool of so many bots, when nobody says how many."""
+        return min(bots, self.default_seats)
+
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         """A game travels to another process by name and is loaded there."""
         return load, (self.name,)

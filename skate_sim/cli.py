@@ -268,6 +268,7 @@ def show(folder: Path, **options: Any) -> None:
 def play(file: str | None, number: int, humans: tuple[int, ...], step: bool, as_json: bool, **options: Any) -> None:
     """Tell one game, decision by decision with the risk of each: any game of an experiment, or one between bots.
 
+    FILE is an experiment file, the name of one, or a folder of results: then a game of that very run is told.
     The game told is the very one that a run with this seed counts under this number. With --human you sit at the
     table yourself; answers can be taken back, and any bot can be asked for a hint.
     """

@@ -140,6 +140,11 @@ def _write(folder: Path, content: Content, inside: Container[str]) -> None:
     (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
+def is_result(folder: Path) -> bool:
+    """Whether a folder holds a result."""
+    return _manifest_in(folder.expanduser()) is not None
+
+
 def manifest_of(folder: str | Path) -> dict[str, Any]:
     """Manifest of a saved result.
 

@@ -32,7 +32,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_commands() -> None:
     expected = [
-        *("bots", "check", "completion", "figure", "init", "new", "play", "report", "rules", "run", "show", "verify")
+        *(
+            "bots",
+            "check",
+            "completion",
+            "figure",
+            "init",
+            "new",
+            "play",
+            "rank",
+            "report",
+            "rules",
+            "run",
+            "show",
+            "verify",
+        )
     ]
     assert expected == COMMANDS
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from skate_sim import checkpoint, saving
+from skate_sim import checkpoint, saving, summary
 from skate_sim.api import given_experiment
 from skate_sim.checkpoint import TALLIES
 from skate_sim.compared import Compared
 from skate_sim.comparison import Comparison, Contrast
 from skate_sim.comparison_manifest import describe_comparison, folder_names
 from skate_sim.comparison_tables import differences_table
+from skate_sim.edited_rows import edited_rows_table
 from skate_sim.games import choices_text
 from skate_sim.observed import display_names
 from skate_sim.paired import Difference
@@ -26,6 +27,7 @@ from skate_sim.playing import Finished
 from skate_sim.results import Answers, LoadedResults, Results, with_level
 from skate_sim.stats import LEVEL
 from skate_sim.study import Study
+from skate_sim.summary import Summary
 from skate_sim.verdicts import Judged, judged, verdicts_table
 
 if TYPE_CHECKING:
@@ -88,6 +90,14 @@ class ComparisonAnswers(ABC):
     def manifest(self) -> dict[str, Any]:
         """What the run was."""
 
+    @abstractmethod
+    def summary(self) -> Summary:
+        """What the comparison says: see :mod:`skate_sim.summary`."""
+
+    def figures(self) -> dict[str, Callable[[], Figure]]:
+        """Functions that each draw a figure, by name."""
+        return dict(self.summary().drawings)
+
     def differences(self) -> pd.DataFrame:
         """One row for each variant, bot and outcome: see :func:`skate_sim.comparison_tables.differences_table`."""
         return self.tables()["differences"]
@@ -102,11 +112,10 @@ class ComparisonAnswers(ABC):
         return f"<{type(self).__name__} {self.name}: {', '.join(self.names)}, {self.games:,} games each{stopped}>"
 
     def _repr_html_(self) -> str:
-        from skate_sim.comparison_findings import comparison_findings
-
         lines = [self.question, f"{self.games:,} games of each variant"] + ["stopped early"] * self.partial
         body = "".join(f"<p>{escape(line)}</p>" for line in lines if line)
-        for finding in comparison_findings(self):
+        body += f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in self.summary().findings)}</ul>"
+        for finding in self.summary().tables:
             head = "".join(f"<th>{escape(c)}</th>" for c in finding.columns)
             rows = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in finding.rows)
             body += f"<p><b>{escape(finding.title)}</b></p><table><thead><tr>{head}</tr></thead>"
@@ -163,6 +172,7 @@ class ComparisonResults(ComparisonAnswers):
         self.shown = [name for name in study.shown if name in self.names]
         self.reached = finished.reached if finished else None
         self._tables: dict[str, pd.DataFrame] = {}
+        self._summary: Summary | None = None
 
     @property
     def own(self) -> dict[str, Any]:
@@ -222,6 +232,8 @@ class ComparisonResults(ComparisonAnswers):
             if self.compared is not None:
                 table = differences_table(self.compared, self.level, self.study.listed_contrasts)
                 self._tables["differences"] = with_level(table, self.level)
+            if len(edited := edited_rows_table(self)):
+                self._tables["edited_rows"] = with_level(edited, self.level)
             for answer in self.study.answers:
                 self._tables |= answer.tables(self)
             if self.study.experiment.expect:
@@ -236,14 +248,11 @@ class ComparisonResults(ComparisonAnswers):
         """What the sections of the experiment found, in sentences."""
         return [sentence for answer in self.study.answers for sentence in answer.findings(self)]
 
-    def figures(self) -> dict[str, Callable[[], Figure]]:
-        """Functions that each draw a figure, by name."""
-        from skate_sim.comparison_figures import figures_of_comparison
-
-        made = dict(figures_of_comparison(self))
-        for answer in self.study.answers:
-            made |= answer.figures(self)
-        return made
+    def summary(self) -> Summary:
+        """What the comparison says."""
+        if self._summary is None:
+            self._summary = summary.summary_of(self)
+        return self._summary
 
     def manifest(self) -> dict[str, Any]:
         """What the run was."""
@@ -275,9 +284,10 @@ class ComparisonResults(ComparisonAnswers):
         write(path, self, None)
 
     def _other_files(self) -> dict[str, Callable[[Path], None]]:
+        said: dict[str, Callable[[Path], None]] = {summary.FILE: self.summary().write}
         if self.comparison is None or self.finished is None:
-            return {}
-        return {TALLIES: partial(checkpoint.write, work=self.comparison, played=self.finished.played)}
+            return said
+        return said | {TALLIES: partial(checkpoint.write, work=self.comparison, played=self.finished.played)}
 
     @classmethod
     def load(cls, folder: str | Path) -> LoadedComparison:
@@ -289,6 +299,7 @@ class LoadedComparison(ComparisonAnswers):
     """Answers read from a folder: the same tables and manifest, without tallies."""
 
     def __init__(self, folder: str | Path) -> None:
+        self.folder = Path(folder).expanduser()
         self._manifest, self._tables = saving.load(folder)
         if self._manifest.get("kind") != "comparison":
             raise saving.FolderError(f"{folder} holds no comparison but a single run; Results.load reads it")
@@ -313,3 +324,18 @@ class LoadedComparison(ComparisonAnswers):
     def manifest(self) -> dict[str, Any]:
         """What the run was."""
         return {key: value for key, value in self._manifest.items() if key != "files"}
+
+    def summary(self) -> Summary:
+        """What the comparison said when it was saved.
+
+        Raises
+        ------
+        FolderError
+            It was not kept, or was changed since.
+        """
+        file = self.folder / summary.FILE
+        if summary.FILE not in self._manifest["files"]:
+            raise saving.FolderError(f"{self.folder} has no {summary.FILE}: an earlier version wrote it; run it again")
+        if saving.changed_files(self.folder, {"files": {summary.FILE: self._manifest["files"][summary.FILE]}}):
+            raise saving.FolderError(f"{file} is not as it was saved; run the experiment again")
+        return summary.read(file.read_text(encoding="utf-8"))

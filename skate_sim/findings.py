@@ -115,7 +115,7 @@ def ledger_finding(game: Game, ledger: Ledger, table: pd.DataFrame, title: str) 
     first = ledger.first_event
     events = [first, *(e for e in ledger.events if e != first and table[e].any())]
     never = [e for e in ledger.events if e not in events]
-    worth = _worth(game, ledger)
+    worth = worth_of(game, ledger)
     rows = []
     for row in records(table):
         rates = [interval(row, f"{e}_per_game" if e == first else f"{e}_rate", "share") for e in events]
@@ -161,7 +161,7 @@ def comparison(results: Mapping[str, Answers], everything: bool = False) -> Iter
             table = found.ledger(ledger.name)
             rows = records(table[table["bot"] == ALL])
             cells[variant] = {row["name"]: interval(row, "value", "points") for row in rows}
-        yield _side_by_side(_worth(game, ledger), ledger.table.capitalize(), cells)
+        yield _side_by_side(worth_of(game, ledger), ledger.table.capitalize(), cells)
 
 
 def _side_by_side(title: str, rows: str, cells: Mapping[str, Mapping[str, str]]) -> Finding:
@@ -176,7 +176,7 @@ def _side_by_side(title: str, rows: str, cells: Mapping[str, Mapping[str, str]])
     return Finding(title, [rows, *cells], table, note)
 
 
-def _worth(game: Game, ledger: Ledger) -> str:
+def worth_of(game: Game, ledger: Ledger) -> str:
     """What the value of a ledger counts."""
     column = next(c for t in game.tables if t.name == ledger.table for c in t.columns if c.name == ledger.value[1])
     return f"{column.unit or column.name.capitalize()} brought"

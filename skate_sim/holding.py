@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -16,10 +16,11 @@ from skate_sim.differences import (
     amount,
     bots_in,
     difference_cells,
-    dot_figure,
+    dots,
     listed,
     measured,
     row_names,
+    scale_of,
     with_all,
 )
 from skate_sim.games import ContentError, Outcome, Pieces, choices_text
@@ -30,11 +31,12 @@ from skate_sim.study import UNCHANGED
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
     from skate_sim.compared import Compared
+    from skate_sim.drawing import Drawing
     from skate_sim.experiment import Experiment
     from skate_sim.sections import Context, Part
+
 
 #: More cards than these are not ranked among each other.
 MOST_RANKED = 16
@@ -109,15 +111,15 @@ class HoldingAnswer:
                 ladders += self._ladder_words(place, order, self._ranking(found, place, outcome)[1])
         return sentences + ladders
 
-    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
+    def figures(self, found: Any) -> dict[str, Drawing]:
         """``holding``: the values with their intervals."""
         table, outcome = self._values(found), self._outcomes(found.compared)[0]
         itself = [card for card in self._cards() if not any(self.values[card, p] for p in self._places())]
         table = table[~table["row"].isin(itself)]
         shown = table[(table["outcome"] == outcome.name) & (table["bot"] == table["bot"].iloc[0])]
-        percent = outcome.kind == "share"
-        label = f"{outcome.label} {self.against}" + (" [% points]" if percent else "")
-        return {"holding": dot_figure(shown, "name", self.pieces.axis, label, percent)}
+        label = f"{outcome.label} {self.against}" + (" [% points]" if scale_of(outcome) == 100 else "")
+        title = f"What each {self.pieces.word} is worth to its holder"
+        return {"holding": dots(shown, "name", self.pieces.axis, title, label, outcome)}
 
     def _cards(self) -> list[str]:
         return list(dict.fromkeys(card for card, _ in self.values))

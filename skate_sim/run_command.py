@@ -213,12 +213,12 @@ def _play(
 
 def _report(console: Console, found: Results | ComparisonResults, folder: Path, options: RunOptions) -> None:
     """Print what was found, and write its files."""
-    from skate_sim import run_report
+    from skate_sim import comparison_report, run_report
     from skate_sim.comparison_results import ComparisonResults
 
     if options.prints_tables:
         if isinstance(found, ComparisonResults):
-            run_report.print_comparison(console, found, options.everything)
+            comparison_report.print_comparison(console, found, options.everything)
         else:
             run_report.print_results(console, found, everything=options.everything)
     if not options.no_files:

@@ -16,7 +16,7 @@ from skate_sim.drawing import Drawing
 from skate_sim.plots import variants
 
 #: Letters on a line of a footer.
-FOOTER = 74
+FOOTER = 92
 
 
 def drawn(drawing: Drawing) -> Figure:

@@ -77,6 +77,7 @@ class BreakEvenAnswer:
     bots: tuple[int, int] | None = None
     bot: int | None = None
     seat: int | None = None
+    of_variants: bool = False
     name: str = "break_even"
 
     def tables(self, found: Any) -> dict[str, pd.DataFrame]:

@@ -25,6 +25,7 @@ class SeatsAnswer:
     variants: tuple[str, ...]
     axis_name: str
     name: str = "by_seat"
+    of_variants: bool = True
 
     @property
     def told(self) -> tuple[str, ...]:

@@ -63,7 +63,8 @@ def _edited(table: pd.DataFrame, game: Game) -> Drawing:
         "low",
         "high",
     ]
-    return Drawing("edited_rows", title, table.assign(row=names)[columns], {"title": title})
+    about = f"What became of {first['name']}" if one else title
+    return Drawing("edited_rows", about, table.assign(row=names)[columns], {"title": title})
 
 
 def _apart(found: ComparisonResults) -> dict[str, Drawing]:
@@ -98,7 +99,8 @@ def _differences(found: ComparisonResults, table: pd.DataFrame, outcome: Outcome
     elif len({baseline for _, baseline in pairs}) > 1:
         title = f"{outcome.label}: variants less baselines"
     what = outcome.label.lower() if outcome.kind == "share" else outcome.label
-    label = f"Change of {what}{unit} (axis at least {stated})"
+    label = f"Change of {what}{unit}"
     columns = table[["variant", "baseline", "bot", "difference", "low", "high"]]
     words = {"label": label, "kind": outcome.kind, "least": least, "title": title}
-    return Drawing("differences", f"{outcome.label}: what changes for each bot", columns, words)
+    footer = f"The axis is at least {stated} wide."
+    return Drawing("differences", f"{outcome.label}: what changes for each bot", columns, words, footer)

@@ -37,7 +37,7 @@ def comparison_findings(found: ComparisonAnswers, everything: bool = False) -> I
     first = found.variant(found.names[0])
     game = first.declaration
     if (edited := tables.get("edited_rows")) is not None and len(edited):
-        yield from edited_rows_finding(edited, game, everything)
+        yield from edited_rows_finding(edited, game, everything, advice="holding" not in found.manifest()["sections"])
     table = tables.get("differences")
     if table is not None and not everything:
         table = table[table["variant"].isin(found.shown)]

@@ -86,8 +86,8 @@ def leading(game: Game) -> set[str]:
     return {"value", *(f"win_share_when_{ledger.first_event}" for ledger in game.ledgers)}
 
 
-def edited_rows_finding(table: pd.DataFrame, game: Game, everything: bool) -> Iterator[Finding]:
-    """A table for each edited row: its numbers in the baseline and in each variant."""
+def edited_rows_finding(table: pd.DataFrame, game: Game, everything: bool, advice: bool) -> Iterator[Finding]:
+    """A table for each edited row: its numbers in the baseline and in each variant; ``advice`` says what else to ask."""
     for (_, row), part in list(table.groupby(["ledger", "row"], sort=False))[: None if everything else MOST_ROWS]:
         baseline, name = part["baseline"].iloc[0], part["name"].iloc[0]
         first = part.drop_duplicates("measure")
@@ -102,7 +102,7 @@ def edited_rows_finding(table: pd.DataFrame, game: Game, everything: bool) -> It
         note = "±: 95% interval of the variant alone. "
         if still and not everything:
             note += f"Not changed beyond doubt: {', '.join(still)}. "
-        if game.pieces and game.pieces.table == part["table"].iloc[0]:
+        if advice and game.pieces and game.pieces.table == part["table"].iloc[0]:
             note += (
                 f"Whoever has it may be ahead for other reasons: holding: {{cards: {row}, against: none}} in the file "
             )

@@ -83,23 +83,23 @@ class HoldingAnswer:
 
     def findings(self, found: Any) -> list[str]:
         """The best and the worst card of each round (all, if they are few), by what is beyond doubt."""
-        outcome = self._outcomes(found.compared)[0]
+        outcome = self.outcomes(found.compared)[0]
         bots = with_all(bots_in(found.compared, self.seat))
         who = next(iter(bots))
         by = "all bots together" if bots[who] is None else who
-        values = {c: self._difference(found, c, outcome, bots[who]).estimate for c in self.values}
-        cards = [card for card in self._cards() if any(self.values[card, p] for p in self._places())]
+        values = {c: self.difference(found, c, outcome, bots[who]).estimate for c in self.values}
+        cards = [card for card in self.cards if any(self.values[card, p] for p in self.places)]
         sentences, ladders = [], []
         if len(cards) <= MOST_TOLD:
             for card in cards:
                 worths = [
                     f"{amount(values[card, place], outcome, found.level)} from {self.axis_name} {place} on"
-                    for place in self._places()
+                    for place in self.places
                 ]
                 text = f"{self.names[card]} is worth to its holder, {self.against} ({by})"
                 sentences.append(f"{text}: {'; '.join(worths)}.")
-        for place in self._places():
-            order = sorted(self._cards(), key=lambda card: -values[card, place].mean)
+        for place in self.places:
+            order = sorted(self.cards, key=lambda card: -values[card, place].mean)
             if len(cards) > MOST_TOLD:
                 ends = [
                     f"{self.names[card]} {word}, {amount(values[card, place], outcome, found.level)}"
@@ -113,25 +113,36 @@ class HoldingAnswer:
 
     def figures(self, found: Any) -> dict[str, Drawing]:
         """``holding``: the values with their intervals."""
-        table, outcome = self._values(found), self._outcomes(found.compared)[0]
-        itself = [card for card in self._cards() if not any(self.values[card, p] for p in self._places())]
+        table, outcome = self._values(found), self.outcomes(found.compared)[0]
+        itself = [card for card in self.cards if not any(self.values[card, p] for p in self.places)]
         table = table[~table["row"].isin(itself)]
         shown = table[(table["outcome"] == outcome.name) & (table["bot"] == table["bot"].iloc[0])]
         label = f"{outcome.label} {self.against}" + (" [% points]" if scale_of(outcome) == 100 else "")
         title = f"What each {self.pieces.word} is worth to its holder"
         return {"holding": dots(shown, "name", self.pieces.axis, title, label, outcome)}
 
-    def _cards(self) -> list[str]:
+    @property
+    def contrasts(self) -> list[Contrast]:
+        """All that is compared."""
+        return [c for c in [*self.values.values(), *self.pairs.values()] if c is not None]
+
+    @property
+    def cards(self) -> list[str]:
+        """The cards, in the order of the file."""
         return list(dict.fromkeys(card for card, _ in self.values))
 
-    def _places(self) -> list[int]:
+    @property
+    def places(self) -> list[int]:
+        """The places at which they are given."""
         return list(dict.fromkeys(place for _, place in self.values))
 
     @staticmethod
-    def _outcomes(compared: Compared) -> list[Outcome]:
+    def outcomes(compared: Compared) -> list[Outcome]:
+        """What is measured."""
         return measured(compared.plan.game, compared.plan.resolved.seats)
 
-    def _difference(self, found: Any, case: Case, outcome: Outcome, entry: int | None) -> Difference:
+    def difference(self, found: Any, case: Case, outcome: Outcome, entry: int | None) -> Difference:
+        """What a card is worth to a bot, or to all of them."""
         contrast = self.values[case]
         if contrast is None:
             return NOTHING_AT_ALL
@@ -145,8 +156,8 @@ class HoldingAnswer:
 
         rows = [
             {"row": card, "name": self.names[card], "bot": bot, self.pieces.axis: place, "outcome": outcome.name}
-            | difference_cells(self._difference(found, (card, place), outcome, entry))
-            for outcome in self._outcomes(found.compared)
+            | difference_cells(self.difference(found, (card, place), outcome, entry))
+            for outcome in self.outcomes(found.compared)
             for bot, entry in with_all(bots_in(found.compared, self.seat)).items()
             for card, place in self.values
         ]
@@ -158,7 +169,7 @@ class HoldingAnswer:
         The covariances of values less their average follow from the variances of all pairs' differences
         (double centring: W. S. Torgerson, Psychometrika 17 (1952) 401).
         """
-        cards = self._cards()
+        cards = self.cards
         k = len(cards)
         means, squares = np.zeros((k, k)), np.zeros((k, k))
         for (i, one), (j, other) in combinations(enumerate(cards), 2):
@@ -172,8 +183,8 @@ class HoldingAnswer:
     def _ranks(self, found: Any) -> pd.DataFrame:
         import pandas as pd
 
-        outcome, rows = self._outcomes(found.compared)[0], []
-        for place in self._places():
+        outcome, rows = self.outcomes(found.compared)[0], []
+        for place in self.places:
             cards, ranking = self._ranking(found, place, outcome)
             for rank, number in enumerate(ranking.order, 1):
                 rows.append(
@@ -192,7 +203,7 @@ class HoldingAnswer:
         return pd.DataFrame(rows)
 
     def _ladder_words(self, place: int, order: list[str], ranking: Ranking) -> list[str]:
-        cards = self._cards()
+        cards = self.cards
         groups = [[self.names[cards[n]] for n in group] for group in ranking.groups if len(group) > 1]
         start = f"From {self.axis_name} {place} on"
         if not groups:
@@ -210,6 +221,33 @@ def plan_holding(form: Holding, context: Context) -> Part:
     """
     from skate_sim.sections import Part
 
+    if len(context.listed) > 1:
+        from skate_sim.holding_variants import plan_in_variants
+
+        return plan_in_variants(form, context)
+    variants, answer = plan_one(form, context, UNCHANGED)
+    if form.against == NONE:
+        variants = {UNCHANGED: context.unchanged} | variants
+    return Part(variants, tuple(answer.contrasts), answer)
+
+
+def plan_one(
+    form: Holding, context: Context, unchanged: str, ending: str = ""
+) -> tuple[dict[str, Experiment], HoldingAnswer]:
+    """Variants of one experiment in which each card is given, and the answer made of them.
+
+    Parameters
+    ----------
+    unchanged : str
+        Name of the variant in which nothing is given.
+    ending : str
+        Of the variants' names.
+
+    Raises
+    ------
+    ExperimentError
+        See :func:`plan_holding`.
+    """
     plain, pieces = context.plain, context.game.pieces
     if pieces is None:
         raise context.report.error(("holding",), f"{context.game.title} has nothing that can be given to a seat")
@@ -217,34 +255,32 @@ def plan_holding(form: Holding, context: Context) -> Part:
     places = _places(form, context, pieces)
     axis_name = context.game.axes[pieces.axis].lower()
     given = dict.fromkeys([*cards, *([against] if against in context_rows(context, pieces) else [])])
-    variants: dict[str, Experiment] = {} if against != NONE else {UNCHANGED: context.unchanged}
-    title = {(card, place): f"holding {card} in {axis_name} {place}" for place in places for card in given}
+    variants: dict[str, Experiment] = {}
+    title = {(card, place): f"holding {card} in {axis_name} {place}{ending}" for place in places for card in given}
     for (card, place), name in title.items():
         cells = {pieces.given_to: form.seat, pieces.given_in: place}
         variants[name] = edited(plain, name, pieces.table, card, cells)
         try:
             check(variants[name])
         except ContentError as error:
-            raise context.report.error(("holding", "cards"), error.message) from error
+            raise context.report.error(("holding", "cards"), f"{error.message}{ending}") from error
     values: dict[Case, Contrast | None] = {}
     pairs: dict[tuple[str, str, int], Contrast] = {}
     for place in places:
         names = [title[card, place] for card in cards]
         average = dict(zip(cards, to_average(names), strict=True))
         for card, name in zip(cards, names, strict=True):
-            other = UNCHANGED if against == NONE else title.get((against, place), "")
+            other = unchanged if against == NONE else title.get((against, place), "")
             plain_contrast = None if name == other else Contrast(name, other, {name: 1, other: -1})
             values[card, place] = average[card] if against == AVERAGE else plain_contrast
         if 1 < len(cards) <= MOST_RANKED:
             for one, other_card in combinations(cards, 2):
                 first, second = title[one, place], title[other_card, place]
                 pairs[one, other_card, place] = Contrast(first, second, {first: 1, second: -1})
-    contrasts = [c for c in [*values.values(), *pairs.values()] if c is not None]
     names_of = row_names(context.game, pieces.table, context_rows(context, pieces))
     words = {AVERAGE: f"against the average {pieces.word}", NONE: f"against no {pieces.word}"}
     text = words.get(against) or f"against {names_of[against]}"
-    answer = HoldingAnswer(pieces, names_of, text, axis_name, form.seat - 1, values, pairs)
-    return Part(variants, tuple(contrasts), answer)
+    return variants, HoldingAnswer(pieces, names_of, text, axis_name, form.seat - 1, values, pairs)
 
 
 def context_rows(context: Context, pieces: Pieces) -> Mapping[str, Mapping[str, Any]]:

@@ -119,7 +119,7 @@ def summary_of(found: ComparisonResults) -> Summary:
         list(_sureness(found)),
         list(_broken(found)),
         found.reached.words if found.reached else "",
-        {name: replace(drawing, footer=_footer(found)) for name, drawing in _drawings(found).items()},
+        {name: replace(d, footer=f"{_footer(found)} {d.footer}".strip()) for name, d in _drawings(found).items()},
     )
 
 

@@ -51,6 +51,7 @@ class SweepAnswer:
     pairs: Mapping[tuple[Any, Any], Contrast]
     bot: int | None = None
     name: str = "sweep"
+    of_variants: bool = True
 
     @property
     def told(self) -> tuple[str, ...]:

@@ -60,7 +60,7 @@ def differences(
     most = scale * float(np.nanmax(np.abs(table[["difference", "low", "high"]].to_numpy(float)), initial=0.0))
     half = max(least, 1.15 * most) or 1.0
     ax.set_xlim(-half, half)
-    ax.xaxis.set_major_locator(MaxNLocator(5))
+    ax.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:+g}" if abs(x) > 1e-12 else "0"))
     ax.set_xlabel(wrapped(label, TITLE))
     ax.grid(axis="x")

@@ -87,7 +87,7 @@ def leading(game: Game) -> set[str]:
 
 
 def edited_rows_finding(table: pd.DataFrame, game: Game, everything: bool, advice: bool) -> Iterator[Finding]:
-    """A table for each edited row: its numbers in the baseline and in each variant; ``advice`` says what else to ask."""
+    """A table for each edited row: its numbers in the baseline and in each variant; ``advice``: what else to ask."""
     for (_, row), part in list(table.groupby(["ledger", "row"], sort=False))[: None if everything else MOST_ROWS]:
         baseline, name = part["baseline"].iloc[0], part["name"].iloc[0]
         first = part.drop_duplicates("measure")

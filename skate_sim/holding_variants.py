@@ -155,9 +155,9 @@ class HoldingInVariants:
         first, sure = self._first, []
         strict = corrected(found.level, len(self.changes))
         for name, (card, place) in self.changes:
-            if name == variant and is_sure(
-                self._change(found, variant, (card, place), outcome, entry, strict).estimate
-            ):
+            if name != variant:
+                continue
+            if is_sure(self._change(found, variant, (card, place), outcome, entry, strict).estimate):
                 change = self._change(found, variant, (card, place), outcome, entry, found.level).estimate
                 text = f"{first.names[card]} from {first.axis_name} {place} on {amount_cell(change, outcome)}"
                 sure.append((-abs(change.mean), text))

@@ -80,9 +80,15 @@ def _others(table: pd.DataFrame, game: Game, leading: list[Outcome], everything:
     parts = [("Other differences", of_bots), ("Differences of the game as a whole", of_game)]
     kept = [(title, shown) for title, every in parts if (shown := [o for o in every if o.name in changed])]
     for number, (title, outcomes) in enumerate(kept, 1):
-        yield _in_short(table, outcomes, title, note if number == len(kept) else "")
+        yield _in_short(table if everything else _moved(table, outcomes), outcomes, title, note * (number == len(kept)))
     if still and not kept:
         yield Finding("Other differences", ["None"], [], note.replace("Nothing else", "Nothing"))
+
+
+def _moved(table: pd.DataFrame, outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    """The rows of those contrasts and bots of which any of the outcomes changed beyond doubt."""
+    table = table[table["outcome"].isin([o.name for o in outcomes])]
+    return table[table.groupby(["variant", "baseline", "bot"])["certain"].transform("any")]
 
 
 def _together(found: ComparisonAnswers, table: pd.DataFrame, outcome: Outcome) -> Finding:

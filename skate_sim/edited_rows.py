@@ -33,7 +33,7 @@ def edited_rows_table(found: ComparisonResults) -> pd.DataFrame:
     """
     rows: list[dict[str, Any]] = []
     for contrast in found.study.listed_contrasts:
-        if contrast.name in found.shown and {contrast.name, contrast.baseline} <= set(found.names):
+        if {contrast.name, contrast.baseline} <= set(found.names):
             rows += _of_contrast(found, contrast.name, contrast.baseline)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

@@ -165,7 +165,8 @@ class HoldingInVariants:
         if not sure:
             return f"{start}: no change is beyond doubt."
         more = f"; and {len(sure) - MOST_CHANGES} smaller changes" if len(sure) > MOST_CHANGES else ""
-        return f"{start}, beyond doubt [{_unit(outcome)}]: {'; '.join(text for _, text in sorted(sure)[:MOST_CHANGES])}{more}."
+        largest = "; ".join(text for _, text in sorted(sure)[:MOST_CHANGES])
+        return f"{start}, beyond doubt [{_unit(outcome)}]: {largest}{more}."
 
 
 def _unit(outcome: Outcome) -> str:

@@ -217,4 +217,4 @@ def _holding(form: BreakEven, context: Context, pair: list[str]) -> tuple[Maker,
             check(made[full])
         return made, names[0], names[1]
 
-    return make, (f"{names_of[pair[0]]}'s holder", f"{names_of[pair[1]]}'s"), seat - 1
+    return make, (f"the holder of {names_of[pair[0]]}", f"the holder of {names_of[pair[1]]}"), seat - 1

@@ -49,6 +49,8 @@ def _edited(table: pd.DataFrame, game: Game) -> Drawing:
     one = len(table.drop_duplicates(["row", "edit"])) == 1
     first = table.iloc[0]
     title = f"{first['name']}: {first['edit']}" if one else "What became of the edited rows"
+    if not one and table["row"].nunique() == 1:
+        title = f"What became of {first['name']}"
     names = table["name"] if table.groupby("row")["edit"].nunique().max() > 1 else table["name"] + ": " + table["edit"]
     columns = [
         "row",
@@ -63,7 +65,7 @@ def _edited(table: pd.DataFrame, game: Game) -> Drawing:
         "low",
         "high",
     ]
-    about = f"What became of {first['name']}" if one else title
+    about = f"What became of {first['name']}" if table["row"].nunique() == 1 else title
     return Drawing("edited_rows", about, table.assign(row=names)[columns], {"title": title})
 
 

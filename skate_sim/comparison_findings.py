@@ -11,7 +11,6 @@ import pandas as pd
 from skate_sim.console import Finding
 from skate_sim.differences import amount_cell
 from skate_sim.digits import digits_for, fixed
-from skate_sim.edited_rows import edited_rows_finding
 from skate_sim.findings import Row, comparison, records
 from skate_sim.findings import estimate as estimate_of
 from skate_sim.games import Game, Outcome
@@ -27,7 +26,7 @@ _NORMAL = 1.96
 
 
 def comparison_findings(found: ComparisonAnswers, everything: bool = False) -> Iterator[Finding]:
-    """Edited rows, the headline and the score by variant with their differences, and what else changed beyond doubt.
+    """The headline and the score by variant with their differences, and what else changed beyond doubt.
 
     ``everything``: all outcomes, changed or not, with correlation and worth.
     """
@@ -36,8 +35,6 @@ def comparison_findings(found: ComparisonAnswers, everything: bool = False) -> I
     tables = found.tables()
     first = found.variant(found.names[0])
     game = first.declaration
-    if (edited := tables.get("edited_rows")) is not None and len(edited):
-        yield from edited_rows_finding(edited, game, everything, advice="holding" not in found.manifest()["sections"])
     table = tables.get("differences")
     if table is not None and not everything:
         table = table[table["variant"].isin(found.shown)]

@@ -26,16 +26,13 @@ FEW = 3
 
 
 def sentences(found: ComparisonResults) -> list[str]:
-    """What was found, the rows that variants edit first; corrected for all that the table of differences has."""
-    tables = found.tables()
-    edited = tables.get("edited_rows")
+    """Which bots gain, and the game as a whole; corrected for all that the table of differences has."""
     game = found.variant(found.names[0]).declaration
-    lines = [] if edited is None or edited.empty else edited_rows_sentences(edited, game)
     if found.compared is None:
-        return [*lines, *_peaks(found)]
+        return _peaks(found)
     contrasts = [c for c in found.study.listed_contrasts if c.name in found.shown]
     same = [c for c in contrasts if _identical(found, c)]
-    lines += [f"{c.name} and {c.baseline} play the very same games." for c in same]
+    lines = [f"{c.name} and {c.baseline} play the very same games." for c in same]
     contrasts = [c for c in contrasts if c not in same]
     if not contrasts:
         return lines
@@ -48,6 +45,13 @@ def sentences(found: ComparisonResults) -> list[str]:
     if len(contrasts) <= FEW:
         lines += [line for c in contrasts if (line := told.of_game(c, outcomes_of_game(game)))]
     return lines
+
+
+def edited_sentences(found: ComparisonResults) -> list[str]:
+    """What became of the rows that variants edit."""
+    edited = found.tables().get("edited_rows")
+    game = found.variant(found.names[0]).declaration
+    return [] if edited is None else edited_rows_sentences(edited, game)
 
 
 def _identical(found: ComparisonResults, contrast: Contrast) -> bool:

@@ -20,7 +20,8 @@ from skate_sim.differences import (
     with_all,
 )
 from skate_sim.games import Outcome
-from skate_sim.holding import MOST_TOLD, Case, HoldingAnswer, plan_one
+from skate_sim.holding import MOST_TOLD, Case, HoldingAnswer
+from skate_sim.holding_plan import plan_one
 from skate_sim.paired import Difference
 from skate_sim.section_forms import Holding
 from skate_sim.stats import corrected

@@ -11,7 +11,7 @@ from skate_sim.break_even_plan import plan_break_even
 from skate_sim.by_seat import plan_by_seat
 from skate_sim.comparison import Contrast
 from skate_sim.experiment_check import Reporter
-from skate_sim.holding import plan_holding
+from skate_sim.holding_plan import plan_holding
 from skate_sim.knock_out import plan_knock_out
 from skate_sim.luck_answer import plan_luck
 from skate_sim.pairs import plan_pairs

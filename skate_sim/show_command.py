@@ -18,8 +18,8 @@ from skate_sim.saving import FolderError, manifest_of
 if TYPE_CHECKING:
     import pandas as pd
 
-    from skate_sim.comparison_results import LoadedComparison
     from skate_sim.results import LoadedResults
+    from skate_sim.stored_comparison import LoadedComparison
 
 
 def show_folder(

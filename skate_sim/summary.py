@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 from skate_sim.answer_tables import answer_findings
 from skate_sim.comparison_figures import drawings_of_comparison
 from skate_sim.comparison_findings import comparison_findings
-from skate_sim.comparison_sentences import sentences
+from skate_sim.comparison_sentences import edited_sentences, sentences
 from skate_sim.console import Finding
 from skate_sim.drawing import Drawing
+from skate_sim.edited_rows import edited_rows_finding
 from skate_sim.stats import LEVEL
 from skate_sim.variant_changes import changes_between, in_short
 from skate_sim.verdicts import verdicts_finding
@@ -113,7 +114,7 @@ def summary_of(found: ComparisonResults) -> Summary:
     first = [verdicts_finding(verdicts)] if verdicts else []
     return Summary(
         list(_variants(found)),
-        [*_scope(found), *found.answers(), *sentences(found)],
+        _findings(found),
         [*first, *_tables(found, everything=False)],
         [*first, *_tables(found, everything=True)],
         list(_sureness(found)),
@@ -123,11 +124,26 @@ def summary_of(found: ComparisonResults) -> Summary:
     )
 
 
+def _findings(found: ComparisonResults) -> list[str]:
+    """All sentences, what is said of edited rows first; what they are worth to their holders goes before that."""
+    edited, answers = edited_sentences(found), [*_scope(found), *found.answers()]
+    return [*(answers + edited if _has_holding(found) else edited + answers), *sentences(found)]
+
+
 def _tables(found: ComparisonResults, everything: bool) -> Iterator[Finding]:
-    first = found.variant(found.names[0])
+    """All tables, in the order of the sentences."""
+    first, holding = found.variant(found.names[0]), _has_holding(found)
+    game, edited = first.declaration, found.tables().get("edited_rows")
+    became = [] if edited is None else list(edited_rows_finding(edited, game, everything, advice=not holding))
+    yield from became if not holding else ()
     for answer in found.study.answers:
-        yield from answer_findings(answer, found, first.declaration, first.headline, everything)
+        yield from answer_findings(answer, found, game, first.headline, everything)
+    yield from became if holding else ()
     yield from comparison_findings(found, everything)
+
+
+def _has_holding(found: ComparisonResults) -> bool:
+    return any(answer.name == "holding" for answer in found.study.answers)
 
 
 def _drawings(found: ComparisonResults) -> dict[str, Drawing]:

@@ -15,7 +15,7 @@ from skate_sim.plots.style import COLOURS, GREY, names_at, wrapped
 #: Letters on a line of a title.
 TITLE = 44
 #: Lines of a figure between two groups of rows.
-_GAP = 0.9
+_GAP = 0.4
 
 
 def titled(title: str) -> str:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Contrasts that are drawn; more are in the tables only.
 MOST_CONTRASTS = 12
+#: Name of the figure of edited rows.
+EDITED = "edited_rows"
 #: An axis of differences goes at least so far to both sides of 0: points of a percent, and part of the baseline's mean.
 LEAST_POINTS, LEAST_PART = 1.0, 0.01
 
@@ -29,7 +31,7 @@ def drawings_of_comparison(found: ComparisonResults) -> dict[str, Drawing]:
     tables = found.tables()
     edited, game = tables.get("edited_rows"), found.variant(found.names[0]).declaration
     if edited is not None and len(edited):
-        made["edited_rows"] = _edited(edited, game)
+        made[EDITED] = _edited(edited, game)
     if found.compared is None:
         return made | _apart(found)
     table = tables["differences"]

@@ -40,7 +40,7 @@ def comparison_findings(found: ComparisonAnswers, everything: bool = False) -> I
         table = table[table["variant"].isin(found.shown)]
     if table is None or table.empty:
         if len(results) > 1:
-            yield from comparison(results, everything)
+            yield from comparison(results, everything, same=found.manifest()["comparable"])
         return
     leading = leading_outcomes(game, first.headline)
     pairs = table[["variant", "baseline"]].drop_duplicates()

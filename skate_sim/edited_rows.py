@@ -11,7 +11,7 @@ from skate_sim.console import Finding
 from skate_sim.findings import interval_text, records, worth_of
 from skate_sim.games import Game, Ledger
 from skate_sim.observed import ALL
-from skate_sim.variant_changes import RowEdit, edited_rows_of
+from skate_sim.variant_changes import RowEdit, changes_between, edited_rows_of, in_short
 
 if TYPE_CHECKING:
     from skate_sim.comparison_results import ComparisonResults
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 4
 COLUMNS = (
     *("variant", "baseline", "table", "row", "name", "edit", "ledger", "measure", "label", "kind"),
-    *("before", "before_low", "before_high", "value", "low", "high", "certain"),
+    *("before", "before_low", "before_high", "value", "low", "high", "certain", "besides"),
 )
 
 
@@ -29,7 +29,7 @@ def edited_rows_table(found: ComparisonResults) -> pd.DataFrame:
 
     ``before`` is the number in the baseline, ``value`` in the variant, each with the interval of its variant alone:
     a ledger does not say which games they come from. ``certain``: the intervals do not overlap, which at 95% each
-    is beyond doubt whatever the two have in common.
+    is beyond doubt whatever the two have in common. ``besides``: what else the variant changes, in words.
     """
     rows: list[dict[str, Any]] = []
     for contrast in found.study.listed_contrasts:
@@ -42,12 +42,14 @@ def _of_contrast(found: ComparisonResults, name: str, baseline: str) -> Iterator
     variant, other = found.variant(name), found.variant(baseline)
     game = variant.declaration
     edits = edited_rows_of(variant.plan.resolved, other.plan.resolved)
+    changes = changes_between(variant.plan, other.plan)
     for ledger in game.ledgers:
         mine = [edit for edit in edits if edit.table == ledger.table]
         if mine:
             after, before = variant.ledger(ledger.name), other.ledger(ledger.name)
             for edit in mine:
-                words = {"variant": name, "baseline": baseline, "ledger": ledger.name}
+                besides = in_short([change for change in changes if change != edit.text])
+                words = {"variant": name, "baseline": baseline, "ledger": ledger.name, "besides": besides}
                 yield from (words | row for row in _of_row(game, ledger, edit, before, after))
 
 
@@ -124,7 +126,9 @@ def edited_rows_sentences(table: pd.DataFrame, game: Game) -> list[str]:
         shares = [r for r in lead if r["kind"] == "share"]
         size = max((abs(r["value"] - r["before"]) for r in shares), default=0.0)
         who = f"{part['name'].iloc[0]} ({part['edit'].iloc[0]})"
-        start = f"With {variant}, {who}" if table["variant"].nunique() > 1 else who
+        besides = part["besides"].iloc[0]
+        start = f"With {variant}, {who}" if besides or table["variant"].nunique() > 1 else who
+        start += f", besides {besides}" if besides else ""
         told.append((-size, f"{start}: {_of_lead(lead, rows, game)}."))
     told.sort(key=lambda pair: pair[0])
     sentences = [text for _, text in told[:MOST_ROWS]]

@@ -45,7 +45,8 @@ def show_folder(
         _show_comparison(folder, found, table, form, everything)
         return
     if variant not in found.shown:
-        raise FolderError(f"{folder} has no tables of a variant {variant!r}; {choices_text(variant, found.shown)}")
+        valid = choices_text(variant, found.shown) if found.shown else "it has only what sections found of all together"
+        raise FolderError(f"{folder} has no tables of a variant {variant!r}; {valid}")
     _show_run(folder, found.variant(variant), table, form, everything)
 
 

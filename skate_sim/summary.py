@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skate_sim.answer_tables import answer_findings
-from skate_sim.comparison_figures import drawings_of_comparison
+from skate_sim.comparison_figures import EDITED, drawings_of_comparison
 from skate_sim.comparison_findings import comparison_findings
 from skate_sim.comparison_sentences import edited_sentences, sentences
 from skate_sim.console import Finding
@@ -134,7 +134,8 @@ def _tables(found: ComparisonResults, everything: bool) -> Iterator[Finding]:
     """All tables, in the order of the sentences."""
     first, holding = found.variant(found.names[0]), _has_holding(found)
     game, edited = first.declaration, found.tables().get("edited_rows")
-    became = [] if edited is None else list(edited_rows_finding(edited, game, everything, advice=not holding))
+    advice = not holding and found.comparison is not None
+    became = [] if edited is None else list(edited_rows_finding(edited, game, everything, advice))
     yield from became if not holding else ()
     for answer in found.study.answers:
         yield from answer_findings(answer, found, game, first.headline, everything)
@@ -147,10 +148,12 @@ def _has_holding(found: ComparisonResults) -> bool:
 
 
 def _drawings(found: ComparisonResults) -> dict[str, Drawing]:
-    made = drawings_of_comparison(found)
+    made, own = {}, drawings_of_comparison(found)
+    if EDITED in own:
+        made[EDITED] = own.pop(EDITED)
     for answer in found.study.answers:
         made |= answer.figures(found)
-    return made
+    return made | own
 
 
 def _variants(found: ComparisonResults) -> Iterator[VariantWords]:

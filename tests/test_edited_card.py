@@ -70,6 +70,17 @@ def test_findings_begin_with_the_card(found: ComparisonResults) -> None:
     assert game.startswith("The game as a whole with dear: Winning Prestige +0.")
 
 
+def test_what_else_a_variant_changes_is_said_with_the_card() -> None:
+    """Whatever became of the card may be due to the rest."""
+    both = {"rules": {"helmet_points": 3}, **CARD}
+    found = skate_sim.compare({"printed": {}, "both": both}, bots=BOTS, games=200)
+    first = found.summary().findings[0]
+    assert first.startswith("With both, Hippy Jump (points 2 → 3), besides helmet points 2 → 3: win share when taken")
+    apart = skate_sim.compare({"printed": {}, "short": {"rules": {"rounds": 2}, **CARD}}, bots=BOTS, games=200)
+    assert apart.summary().findings[0].startswith("With short, Hippy Jump (points 2 → 3), besides rounds 4 → 2: ")
+    assert not any("Same games" in finding.note for finding in apart.summary().tables)
+
+
 def test_a_bound_is_as_wide_as_the_widest_corrected_interval(found: ComparisonResults) -> None:
     table = found.differences()
     shares = table[table["outcome"] == "win_share"]

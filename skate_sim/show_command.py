@@ -81,8 +81,9 @@ def _show_comparison(
         for its in variants.values() if everything else ():
             console.print()
             _print(console, its, everything)
-        names = ", ".join(joint)
-        say(console, f"Tables for --table: {names}. One variant: --variant NAME. All of everything: --all.")
+        names = f"Tables for --table: {', '.join(joint)}. " if joint else ""
+        one = "One variant: --variant NAME. " if found.shown else ""
+        say(console, f"{names}{one}All of everything: --all.")
 
 
 def _check(folder: Path, table: str | None, names: Iterable[str]) -> None:

@@ -13,6 +13,7 @@ import skate_sim
 from skate_sim.comparison_results import ComparisonResults
 from skate_sim.report import page
 from skate_sim.saving import FolderError
+from skate_sim.stats import Estimate, corrected
 from tests.commands import EXPERIMENT, enter, invoke
 
 BOTS = ["risk_threshold", "helmet_saver"]
@@ -101,6 +102,18 @@ def test_certain_is_corrected_for_the_whole_table(found: ComparisonResults) -> N
     one_side = (table["low"] > 0) | (table["high"] < 0)
     assert one_side[table["certain"]].all()
     assert table["certain"].any()
+    contrast = found.study.contrasts[0]
+    assert found.compared is not None
+    game, bots = found.compared.plan.game, found.compared.bot_names()
+    for row in table.to_dict("records"):
+        entry = bots.index(row["bot"]) if row["bot"] != "all" else None
+        strict = corrected(0.95, len(table))
+        low, high = found.compared.difference(
+            contrast, game.outcome(row["outcome"]), entry=entry, level=strict
+        ).estimate[1:]
+        assert row["certain"] == (low > 0 or high < 0)
+    doubtful = Estimate(*table.loc[one_side & ~table["certain"], ["difference", "low", "high"]].iloc[0])
+    assert doubtful.low > 0 or doubtful.high < 0, "sure by itself, not among so many"
     same = skate_sim.compare({"a": {}, "b": {}}, bots=BOTS, games=50)
     assert not same.differences()["certain"].any()
     assert same.summary().findings == ["b and a play the very same games."]

@@ -76,5 +76,7 @@ def _print_sureness(console: Console, said: Summary, everything: bool) -> None:
 
 def _mark_partial(console: Console, found: ComparisonAnswers, manifest: dict[str, Any]) -> None:
     if found.partial:
-        text = f"PARTIAL: stopped after {found.games:,} of {manifest['games_planned']:,} games."
+        text = "PARTIAL: stopped before all variants were played."
+        if found.games < manifest["games_planned"]:
+            text = f"PARTIAL: stopped after {found.games:,} of {manifest['games_planned']:,} games."
         console.print(Text(text, "bold red"))

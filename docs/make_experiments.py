@@ -41,7 +41,9 @@ sweep:
     "holding": (
         """What a card is worth to its holder: the same games, with each card given to one seat at the beginning of a round. The
 difference is that of this seat, with every bot of the pool in it in turn. `holding` has a row for each card, bot, round and outcome
-(interval, correlation, worth); `holding_ranks` where each card may stand among the others, corrected for all of their comparisons.""",
+(interval, correlation, worth); `holding_ranks` where each card may stand among the others, corrected for all of their comparisons.
+Together with `variants` or a `sweep` it is measured in each variant, and `holding_change` has the difference to the baseline, paired
+on the same games.""",
         """pool: [risk_threshold, helmet_saver, legend_hunter]
 games: 20_000
 holding: {cards: [kick_flip, hippy_jump, 180], rounds: 1..2}""",

@@ -220,13 +220,21 @@ def figure(name: str, folder: Path, out: Path | None, game: int | None) -> None:
     shell_complete=_completing("tables"),
     help="Only this table, as CSV or JSON; one of the files in the folder's tables.",
 )
+@click.option(
+    "-v",
+    "--variant",
+    shell_complete=_completing("variants"),
+    help="All of one variant, instead of what was found of all together.",
+)
 @click.option("--all", "everything", is_flag=True, help="Print every outcome, and the ledgers bot by bot.")
 @click.option("--json", "form", flag_value="json", help="Print one JSON object with the tables and nothing else.")
-@click.option("--csv", "form", flag_value="csv", help="Print one table as CSV: bots when --table is left out.")
+@click.option(
+    "--csv", "form", flag_value="csv", help="Print one table as CSV: bots, or differences, if --table is left out."
+)
 def show(folder: Path, **options: Any) -> None:
-    """Print the tables of a stored run again, without playing a game.
+    """Print what a stored run found again, without playing a game: what skate-sim run printed.
 
-    FOLDER holds results of skate-sim run, or of several variants.
+    FOLDER holds results of skate-sim run; of one that compares variants, what it found comes first.
     """
     from skate_sim.show_command import show_folder
 

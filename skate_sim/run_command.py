@@ -262,7 +262,7 @@ def _larger(found: Results | ComparisonResults, folder: Path, works: Mapping[str
 
 def _print(console: Console, found: Results | ComparisonResults, options: RunOptions) -> None:
     """Print what was found, in the form that was asked for."""
-    from skate_sim import run_report
+    from skate_sim import comparison_report, run_report
     from skate_sim.comparison_results import ComparisonResults
 
     if options.form and not options.quiet:
@@ -270,7 +270,7 @@ def _print(console: Console, found: Results | ComparisonResults, options: RunOpt
     elif not options.prints_tables:
         return
     elif isinstance(found, ComparisonResults):
-        run_report.print_comparison(console, found, options.everything)
+        comparison_report.print_comparison(console, found, options.everything)
     else:
         run_report.print_results(console, found, everything=options.everything)
 

@@ -2,7 +2,7 @@
 
 from skate_sim.plots.bots import by_axis, score_distributions, score_parts, win_shares
 from skate_sim.plots.curves import risk_over_time, sweep_curve
-from skate_sim.plots.rows import differences, ladder, pair_matrix
+from skate_sim.plots.rows import ladder, pair_matrix
 from skate_sim.plots.steps import endings, hazards
 from skate_sim.plots.style import (
     COLOURS,
@@ -18,6 +18,7 @@ from skate_sim.plots.style import (
     wrapped,
     write,
 )
+from skate_sim.plots.variants import differences, edited_rows
 
 __all__ = [
     "COLOURS",
@@ -27,6 +28,7 @@ __all__ = [
     "WIDTH",
     "by_axis",
     "differences",
+    "edited_rows",
     "endings",
     "figure",
     "hazards",

@@ -33,6 +33,7 @@ For what it does not define, or answers with `NO_HOOK`, the game has a default.
 - `random(luck)` and `random_below(luck, n)` are its random numbers, its seat's own. Other sources are refused.
 - Everything is compiled with numba: plain Python on numbers, loops and functions of the same file. What it sees is read-only.
 - `skate-sim check my_bot` plays it and says whether it keeps its word, and what one decision costs.
+- `skate-sim rank my_bot` plays it against the bundled bots, and says how it ranks and what it does otherwise than the first.
 
 """
 

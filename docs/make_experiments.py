@@ -29,7 +29,7 @@ SECTIONS = {
     "sweep": (
         f"""Every combination of the values listed becomes a variant (at most {MOST_VARIANTS}) with a readable name, such as
 `kick_flip.points=4, limit=0.2`. Places are `table.row.column`, `rules.switch`, `preset`, `players` (seats at the table), and
-`players.BOT.parameter` (or `pool.`, `seats.`) with a bot's number from 0 or its name. A range `3..7` has both ends; it goes by
+`players.BOT.parameter` (or `pool.`, `seats.`) with a bot's number from 0 (messages count from 1) or its name. A range `3..7` has both ends; it goes by
 ones, or by ones in the last decimal place that is written, unless a `step` is given. Variants are compared with `baseline`; left
 out, it is the combination that the experiment has without the sweep, if that is among them, or else the first.""",
         """pool: [risk_threshold, helmet_saver, stop_at_n]
@@ -41,7 +41,9 @@ sweep:
     "holding": (
         """What a card is worth to its holder: the same games, with each card given to one seat at the beginning of a round. The
 difference is that of this seat, with every bot of the pool in it in turn. `holding` has a row for each card, bot, round and outcome
-(interval, correlation, worth); `holding_ranks` where each card may stand among the others, corrected for all of their comparisons.""",
+(interval, correlation, worth); `holding_ranks` where each card may stand among the others, corrected for all of their comparisons.
+Together with `variants` or a `sweep` it is measured in each variant, and `holding_change` has the difference to the baseline, paired
+on the same games.""",
         """pool: [risk_threshold, helmet_saver, legend_hunter]
 games: 20_000
 holding: {cards: [kick_flip, hippy_jump, 180], rounds: 1..2}""",

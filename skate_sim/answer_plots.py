@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
-from skate_sim import plots
 from skate_sim.differences import listed
-from skate_sim.games import Outcome
 from skate_sim.plots import COLOURS, GREY, LEGEND_WIDTH, MARKERS, short, wrapped
 from skate_sim.ranges import value_text
 
 #: More bots than these share one colour in a curve's figure.
 MOST_SERIES = len(COLOURS)
 _UNDECIDED = "?"
-
-
-def scale_of(outcome: Outcome) -> int:
-    """Shares and flags are drawn in percent."""
-    return 100 if outcome.kind in ("share", "flag") else 1
 
 
 def ladder(
@@ -69,24 +59,13 @@ def ladder(
     ax.grid(axis="x")
     ax.set_xlabel(_lines(f"{label} (bars: 95% intervals)", 36))
     if len(groups) > 1:
-        _legend_below(ax, ax.get_xlabel().count("\n"), columns=_columns(groups))
+        _legend_below(ax, ax.get_xlabel().count("\n"), columns=legend_columns(groups))
     return ax
 
 
-def _columns(groups: Sequence[Any]) -> int:
+def legend_columns(groups: Sequence[Any]) -> int:
     """Columns of a legend: three of short words."""
     return 3 if max(len(str(group)) for group in groups) < 4 else 1
-
-
-def ladder_figure(
-    table: pd.DataFrame, rows: str, series: str | None, label: str, scale: int, ranked: bool = True
-) -> Figure:
-    """A figure with a :func:`ladder`."""
-    names, groups = table[rows].unique(), [] if series is None else list(table[series].unique())
-    lines = -(-len(groups) // _columns(groups)) if len(groups) > 1 else 0
-    height = 0.85 + len(names) * max(0.2, 0.1 + 0.085 * len(groups)) + 0.15 * lines
-    draw = partial(ladder, table, rows=rows, series=series, label=label, scale=scale, ranked=ranked)
-    return plots.figure(draw, height=max(1.5, height))
 
 
 def curves(table: pd.DataFrame, ax: Axes, *, label: str, scale: int = 1, peak: bool = False) -> Axes:
@@ -133,29 +112,15 @@ def _has_alike(table: pd.DataFrame) -> bool:
     return bool(((table["behind_best_low"] <= 0) & (table["behind_best"] > 0)).any())
 
 
-def curves_figure(table: pd.DataFrame, outcome: Outcome, *, peak: bool) -> Figure:
-    """A figure with :func:`curves`."""
-    bots = table["bot"].nunique()
-    draw = partial(curves, table, label=outcome.label, scale=scale_of(outcome), peak=peak)
-    return plots.figure(draw, height=2.5 + (0.145 * bots if bots > 1 else 0))
-
-
-def panels(parts: Mapping[str, pd.DataFrame], outcome: Outcome) -> Figure:
-    """A figure with an Axes for each table of curves, below each other, by title."""
-    lines = max(table["bot"].nunique() for table in parts.values())
-    height = 2.3 + (0.145 * lines if lines > 1 else 0)
-    with plots.style():
-        made = Figure(figsize=(plots.WIDTH, height * len(parts)), layout="constrained")
-        FigureCanvasAgg(made)
-        for n, (title, table) in enumerate(parts.items()):
-            ax = made.add_subplot(len(parts), 1, n + 1)
-            curves(table, ax, label=outcome.label, scale=scale_of(outcome), peak=True)
-            ax.set_title(title, fontsize=8, loc="left")
-    return made
-
-
 def break_even(
-    table: pd.DataFrame, ax: Axes, *, label: str, what: tuple[str, str], scale: int, at: tuple[float, float, float]
+    table: pd.DataFrame,
+    ax: Axes,
+    *,
+    label: str,
+    what: Sequence[str],
+    scale: int,
+    at: Sequence[float],
+    whole: bool = False,
 ) -> Axes:
     """A difference by a number, with its band, and where it is zero.
 
@@ -167,6 +132,8 @@ def break_even(
         The two that are to be equal.
     at : tuple of float
         Where they are, and its interval; NaN: nowhere, or not known.
+    whole : bool
+        The number is a whole one, and so are the marks of its axis.
     """
     value, low, high = (scale * table[c].to_numpy(float) for c in ("value", "low", "high"))
     ax.axhline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=0.5)
@@ -183,6 +150,8 @@ def break_even(
             f"equal at {mean:.3g}", (mean, 0), xytext=(-7 if left else 7, 7), textcoords="offset points",
             fontsize=7, color=COLOURS[1], ha="right" if left else "left",
         )  # fmt: skip
+    if whole:
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set_xlabel(f"{table['number'].iloc[0]} (bands: 95% intervals)")
     unit = " [% points]" if scale == 100 else ""
     ax.set_ylabel(_lines(f"{label}{unit}: {what[0]} less {what[1]}", 30))
@@ -230,11 +199,6 @@ def _hatched(one: int, other: int) -> Any:
     from matplotlib.patches import Rectangle
 
     return Rectangle((other - 0.5, one - 0.5), 1, 1, fill=False, hatch="////", edgecolor="#BBBBBB", linewidth=0)
-
-
-def drawing(draw: Callable[[Axes], Axes], height: float) -> Callable[[], Figure]:
-    """Function that makes a figure of its own with one drawing."""
-    return partial(plots.figure, draw, height=height)
 
 
 def _lines(text: str, width: int = 44) -> str:

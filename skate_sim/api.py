@@ -64,7 +64,7 @@ def simulate(
     game : str
         Name of the game.
     players : int, optional
-        Seats at the table. By default as many as bots, at most as many as the game has.
+        Seats at the table. By default as many as bots, at most the game's usual number.
     preset : str, optional
         Rules to start from; the game's default when left out.
     rules : mapping, optional
@@ -244,7 +244,7 @@ def _pool(bots: list[Bot], game: Game, players: int | None) -> tuple[list[Bot], 
                 f"bot play itself, give the table by seat (rotate=False)"
             )
         known[bot.identity] = bot
-    seats = players or min(len(bots), max(game.seats))
+    seats = players or game.usual_seats(len(bots))
     if seats not in game.seats:
         valid = ", ".join(str(n) for n in sorted(game.seats))
         raise SeatingError(f"{len(bots)} bot{'s' * (len(bots) > 1)} for {seats} seats; {game.title} is for {valid}")

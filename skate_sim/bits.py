@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,8 @@ if INTERPRETED:
 
     def _lanes(record: Any, field: str) -> Any:
         """The eight numbers of a record that begin with a field; they may go on in the fields behind it."""
-        return np.lib.stride_tricks.as_strided(np.atleast_1d(record[field]), (LANES,), (4,))
+        address = record.__array_interface__["data"][0] + record.dtype.fields[field][1]
+        return np.ctypeslib.as_array((ctypes.c_int32 * LANES).from_address(address))
 
     def lanes_clearer(field: str) -> Any:
         """A function that sets a record's eight 32-bit numbers from a field on to zero."""

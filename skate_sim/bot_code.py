@@ -7,6 +7,7 @@ a digest of everything that the bot's decisions depend on, so that numba can kee
 
 from __future__ import annotations
 
+import ast
 import dis
 import hashlib
 import importlib.util
@@ -324,10 +325,24 @@ def _interpreted_hook(glue: Any, parts: int, dtypes: Mapping[str, np.dtype]) -> 
     return hook
 
 
+def _lines_with(code: BotCode, name: str) -> list[str]:
+    """The line of a bot's file that reads a name first."""
+    try:
+        tree = ast.parse(code.path.read_text(encoding="utf-8")) if code.path else ast.Module([], [])
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return []
+    loads = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+    found = [node.lineno for node in loads if node.id == name]
+    return [str(min(found))] if found else []
+
+
 def _compile_message(code: BotCode, decision: str, text: str) -> str:
     """What numba found wrong with a bot, without its machinery."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", text)
     lines = re.findall(rf'File "[^"]*{re.escape(code.path.name)}", line (\d+)', text) if code.path else []
+    unnamed = re.search(r"NameError: name '(\w+)'", text)
+    if unnamed and not lines:
+        lines = _lines_with(code, unnamed.group(1))
     where = f"{code.where}, line {lines[-1]}" if lines else f"{code.where}: {decision}"
     for clue in (r"a bot may not change what it sees \(\w+\)", r"Cannot modify readonly array.*"):
         if re.search(clue, text):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ import numpy as np
 from skate_sim.between_bots import difference_of_bots
 from skate_sim.comparison import Contrast
 from skate_sim.crossing import Crossing, find_crossing
-from skate_sim.differences import amount, plain_label
+from skate_sim.differences import amount, plain_label, scale_of
 from skate_sim.digits import digits_for, fixed
 from skate_sim.games import Outcome
 from skate_sim.ranges import value_text
@@ -22,9 +21,9 @@ from skate_sim.stats import Estimate, normal
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
     from skate_sim.compared import Compared
+    from skate_sim.drawing import Drawing
 
 
 #: Column of a value of the number that is varied, at which the two are equal.
@@ -78,6 +77,7 @@ class BreakEvenAnswer:
     bots: tuple[int, int] | None = None
     bot: int | None = None
     seat: int | None = None
+    of_variants: bool = False
     name: str = "break_even"
 
     def tables(self, found: Any) -> dict[str, pd.DataFrame]:
@@ -126,17 +126,15 @@ class BreakEvenAnswer:
             sentences.append(f"They may be equal at {parts}, too.")
         return sentences
 
-    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
+    def figures(self, found: Any) -> dict[str, Drawing]:
         """``break_even``: the difference by value, with its band."""
+        from skate_sim.drawing import Drawing
 
-        def draw() -> Figure:
-            from skate_sim import answer_plots, plots
-
-            table, at = self.tables(found)["break_even"], self.crossing(found).estimate
-            words: dict[str, Any] = {"what": self.what, "scale": answer_plots.scale_of(self.outcome), "at": at}
-            return plots.figure(partial(answer_plots.break_even, table, label=self.outcome.label, **words), height=2.6)
-
-        return {"break_even": draw}
+        table, at = self.tables(found)["break_even"], self.crossing(found).estimate
+        words = {"label": self.outcome.label, "what": list(self.what), "scale": scale_of(self.outcome)}
+        words |= {"at": list(at), "whole": self.whole}
+        title = f"At which {self.number} {self.what[0]} and {self.what[1]} are equal"
+        return {"break_even": Drawing("break_even", title, table[["number", "at", "value", "low", "high"]], words)}
 
     def _curve(self, found: Any) -> tuple[np.ndarray, np.ndarray]:
         """Differences by value, and their covariances: between neighbours, which is all that a crossing needs."""

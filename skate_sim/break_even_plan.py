@@ -58,7 +58,7 @@ def plan_break_even(form: BreakEven, context: Context) -> Part:
     else:
         if form.bot is None:
             raise context.report.error(("break_even",), "found no bot; with variants, say which bot is to be looked at")
-        what, make = (pair[0], pair[1]), _two(form, context, pair)
+        what, make, words["of_variants"] = (pair[0], pair[1]), _two(form, context, pair), True
     short = short_names([form.number])[form.number]
     variants: dict[str, Experiment] = {}
     sides: dict[float, tuple[str, str]] = {}
@@ -217,4 +217,4 @@ def _holding(form: BreakEven, context: Context, pair: list[str]) -> tuple[Maker,
             check(made[full])
         return made, names[0], names[1]
 
-    return make, (f"{names_of[pair[0]]}'s holder", f"{names_of[pair[1]]}'s"), seat - 1
+    return make, (f"the holder of {names_of[pair[0]]}", f"the holder of {names_of[pair[1]]}"), seat - 1

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from skate_sim.differences import amount, listed
+from skate_sim.differences import amount, listed, scale_of
 from skate_sim.games import Outcome
 from skate_sim.observed import ALL
 from skate_sim.stats import Estimate, corrected, normal
@@ -15,8 +13,8 @@ from skate_sim.study import UNCHANGED
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
+    from skate_sim.drawing import Drawing
     from skate_sim.sections import Context, Part
 
 
@@ -27,6 +25,7 @@ class SeatsAnswer:
     variants: tuple[str, ...]
     axis_name: str
     name: str = "by_seat"
+    of_variants: bool = True
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -67,16 +66,15 @@ class SeatsAnswer:
             sentences.append(f"{variant}: going first is worth {worth}; {text}.")
         return sentences
 
-    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
+    def figures(self, found: Any) -> dict[str, Drawing]:
         """``by_seat``: advantages by variant, a marker a seat."""
-        from skate_sim import answer_plots
+        from skate_sim.drawing import Drawing
 
         table = self.tables(found)["by_seat"]
         outcome = self._outcome(found, next(iter(self._played(found))))
         label = f"{outcome.label} above a fair one" + (" [% points]" if outcome.kind == "share" else "")
-        words: dict[str, Any] = {"rows": "variant", "series": "seat", "label": label, "ranked": False}
-        scale = answer_plots.scale_of(outcome)
-        return {"by_seat": partial(answer_plots.ladder_figure, table, scale=scale, **words)}
+        words = {"rows": "variant", "series": "seat", "label": label, "ranked": False, "scale": scale_of(outcome)}
+        return {"by_seat": Drawing("ladder", f"{outcome.label} by seat", table, words)}
 
     def _played(self, found: Any) -> list[str]:
         return [name for name in self.variants if name in found.names] or list(found.names)[:1]

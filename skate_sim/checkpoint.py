@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -29,6 +29,7 @@ TALLIES = "tallies.npz"
 EVERY = 5.0
 #: 2: the sums hold how sequences ended, too.
 FORMAT = 2
+_COMPRESSION = 2
 
 
 class CheckpointError(RuntimeError):
@@ -77,7 +78,7 @@ def write(path: Path, work: Work, played: Played) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:
-            np.savez_compressed(file, **_arrays(work, played))
+            _write_arrays(file, _arrays(work, played))
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
@@ -85,6 +86,14 @@ def write(path: Path, work: Work, played: Played) -> None:
         with suppress(OSError):
             temporary.unlink()
         raise
+
+
+def _write_arrays(file: IO[bytes], arrays: Mapping[str, Any]) -> None:
+    """What ``numpy.savez_compressed`` writes, in a quarter of the time for a file a fifth larger."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSION) as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
 
 
 def _arrays(work: Work, played: Played) -> dict[str, Any]:

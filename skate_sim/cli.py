@@ -6,6 +6,7 @@ Nothing heavy is imported before a command runs, so that help comes at once.
 from __future__ import annotations
 
 import gc
+import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,8 @@ from skate_sim import __version__
 
 MAX_SEED = 2**64 - 1
 MAX_GAMES = 10**12
+#: Set by the shell that asks what Tab completes.
+_COMPLETE = "_SKATE_SIM_COMPLETE"
 
 #: New objects after which garbage is looked for. What a command imports stays to its end; to look through it all
 #: again and again, as Python does from 700 new objects on, is a tenth of a small run.
@@ -57,6 +60,13 @@ class _Failure(click.ClickException):
 class _Commands(click.Group):
     """The commands, with users' mistakes as messages and Ctrl-C as exit code 130."""
 
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        if _COMPLETE in os.environ:
+            from skate_sim.completions import use_own_bash
+
+            use_own_bash()
+        return super().main(*arguments, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
         gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)
         try:
@@ -71,22 +81,20 @@ class _Commands(click.Group):
             raise _Failure(str(error)) from error
 
 
-def _names_of(kind: str, ending: str) -> Callable[..., list[str]]:
-    """Completes the names of bots or experiments, in the current folder and bundled, and the paths of files."""
+def _completing(kind: str) -> Callable[..., list[Any]]:
+    """Completes what is typed; see :mod:`skate_sim.completions`."""
 
     def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        from click.shell_completion import CompletionItem
+        from skate_sim import completions
 
-        from skate_sim.locations import bundled
-
-        found = [p for folder in (Path(kind), bundled(kind)) for p in folder.rglob(f"*{ending}") if p.is_file()]
-        names = sorted({p.stem for p in found if p.stem.startswith(incomplete) and not p.stem.startswith("_")})
-        return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
+        found: list[Any] = getattr(completions, f"complete_{kind}")(ctx, param, incomplete)
+        return found
 
     return complete
 
 
-_EXPERIMENTS, _BOTS = _names_of("experiments", ".yaml"), _names_of("strategies", ".py")
+_EXPERIMENTS, _BOTS, _RESULTS = _completing("experiments"), _completing("bots"), _completing("results")
+_PRESETS = _completing("presets")
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -104,6 +112,7 @@ def main() -> None:
     skate-sim play --bots a,b,c       watch one game, or play in it with --human 1
     skate-sim verify results/x        play stored results again and compare
     skate-sim check my_bot.py         hold a bot to its word: legal, no peeking, repeatable
+    skate-sim rank my_bot             how it ranks among the bundled bots, and why
     skate-sim bots                    which bots there are, and their parameters
     skate-sim rules                   presets, rule switches, and data such as cards
     """  # noqa: D301
@@ -122,12 +131,14 @@ def main() -> None:
 @click.option(
     "-x",
     "--executor",
+    shell_complete=_completing("executors"),
     default="threads",
     help="What plays: threads, processes, dask, or a Dask scheduler as tcp://host:8786.",
 )
 @click.option("--chunk", type=_Whole(1, MAX_GAMES), help="Games handed to a thread at once; changes no result.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for the files; results/NAME when left out.")
 @click.option("--resume", is_flag=True, help="Go on from the finished games in the folder, after Ctrl-C or worse.")
+@click.option("--overwrite", is_flag=True, help="Replace a stored result even by fewer of the same games.")
 @click.option("--no-files", is_flag=True, help="Write no files.")
 @click.option("--no-figures", is_flag=True, help="Write tables but no figures.")
 @click.option("--no-report", is_flag=True, help="Write no report.html; --no-figures leaves it out, too.")
@@ -153,12 +164,18 @@ def run(file: str, **options: Any) -> None:
 
 
 @main.command(short_help="Play stored results again and compare.")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=click.Path(path_type=Path), shell_complete=_RESULTS)
 @click.option("-n", "--sample", type=_Whole(1, 1_000_000), default=5, help="Parts to play again, drawn at random.")
 @click.option("--all", "everything", is_flag=True, help="Play all games again, and make every table anew.")
 @click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of the sample.")
 @click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads or processes; all processors when left out.")
-@click.option("-x", "--executor", default="threads", help="What plays, as in skate-sim run.")
+@click.option(
+    "-x",
+    "--executor",
+    default="threads",
+    shell_complete=_completing("executors"),
+    help="What plays, as in skate-sim run.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify(folder: Path, **options: Any) -> None:
     """Play a sample of stored results again, or all, and say whether they come out the same to the last bit.
@@ -172,7 +189,7 @@ def verify(folder: Path, **options: Any) -> None:
 
 
 @main.command(short_help="Make the page of stored results again.")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=click.Path(path_type=Path), shell_complete=_RESULTS)
 def report(folder: Path) -> None:
     """Make report.html of stored results again: finding, figures, tables, and games told with pictures.
 
@@ -184,8 +201,8 @@ def report(folder: Path) -> None:
 
 
 @main.command(short_help="Draw a figure of stored results.")
-@click.argument("name")
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("name", shell_complete=_completing("figures"))
+@click.argument("folder", type=click.Path(path_type=Path), shell_complete=_RESULTS)
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="File: png, svg or pdf; NAME.png.")
 @click.option("-g", "--game", type=_Whole(0, MAX_GAMES), help="Number of the game, for the figure game_risk.")
 def figure(name: str, folder: Path, out: Path | None, game: int | None) -> None:
@@ -196,15 +213,28 @@ def figure(name: str, folder: Path, out: Path | None, game: int | None) -> None:
 
 
 @main.command(short_help="Print the tables of a stored run again.")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("-t", "--table", help="Only this table, as CSV or JSON; one of the files in the folder's tables.")
+@click.argument("folder", type=click.Path(path_type=Path), shell_complete=_RESULTS)
+@click.option(
+    "-t",
+    "--table",
+    shell_complete=_completing("tables"),
+    help="Only this table, as CSV or JSON; one of the files in the folder's tables.",
+)
+@click.option(
+    "-v",
+    "--variant",
+    shell_complete=_completing("variants"),
+    help="All of one variant, instead of what was found of all together.",
+)
 @click.option("--all", "everything", is_flag=True, help="Print every outcome, and the ledgers bot by bot.")
 @click.option("--json", "form", flag_value="json", help="Print one JSON object with the tables and nothing else.")
-@click.option("--csv", "form", flag_value="csv", help="Print one table as CSV: bots when --table is left out.")
+@click.option(
+    "--csv", "form", flag_value="csv", help="Print one table as CSV: bots, or differences, if --table is left out."
+)
 def show(folder: Path, **options: Any) -> None:
-    """Print the tables of a stored run again, without playing a game.
+    """Print what a stored run found again, without playing a game: what skate-sim run printed.
 
-    FOLDER holds results of skate-sim run, or of several variants.
+    FOLDER holds results of skate-sim run; of one that compares variants, what it found comes first.
     """
     from skate_sim.show_command import show_folder
 
@@ -212,14 +242,26 @@ def show(folder: Path, **options: Any) -> None:
 
 
 @main.command(short_help="Show one game, or play in it.")
-@click.argument("file", required=False, shell_complete=_EXPERIMENTS)
+@click.argument("file", required=False, shell_complete=_completing("games_to_play"))
 @click.option(
     "-g", "--game", "number", type=_Whole(0, MAX_GAMES), default=0, help="Number of the game in the experiment, from 0."
 )
 @click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's, or 1, when left out.")
-@click.option("-b", "--bots", help="Bots by seat, as stop_at_n:n=3,risk_threshold; instead of FILE or its bots.")
-@click.option("-v", "--variant", help="Which of the file's variants, if it has any.")
-@click.option("-p", "--preset", help="Rules to play by; the file's, or the game's own, when left out.")
+@click.option(
+    "-b",
+    "--bots",
+    shell_complete=_completing("bot_lists"),
+    help="Bots by seat, as stop_at_n:n=3,risk_threshold; instead of FILE or its bots.",
+)
+@click.option(
+    "-v", "--variant", shell_complete=_completing("variants"), help="Which of the file's variants, if it has any."
+)
+@click.option(
+    "-p",
+    "--preset",
+    shell_complete=_PRESETS,
+    help="Rules to play by; the file's, or the game's own, when left out.",
+)
 @click.option(
     "-u",
     "--human",
@@ -234,6 +276,7 @@ def show(folder: Path, **options: Any) -> None:
 def play(file: str | None, number: int, humans: tuple[int, ...], step: bool, as_json: bool, **options: Any) -> None:
     """Tell one game, decision by decision with the risk of each: any game of an experiment, or one between bots.
 
+    FILE is an experiment file, the name of one, or a folder of results: then a game of that very run is told.
     The game told is the very one that a run with this seed counts under this number. With --human you sit at the
     table yourself; answers can be taken back, and any bot can be asked for a hint.
     """
@@ -282,8 +325,40 @@ def check(bot: str, **options: Any) -> None:
         click.get_current_context().exit(1)
 
 
+@main.command(short_help="Rank bots among others, and say what they do otherwise.")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...", shell_complete=_BOTS)
+@click.option(
+    "-a",
+    "--against",
+    shell_complete=_completing("bot_lists"),
+    help="Others, as stop_at_n:n=3,risk_threshold; all bundled bots when left out.",
+)
+@click.option("--seats", type=_Whole(1, 8), help="Seats at the table; the game's usual number when left out.")
+@click.option("-g", "--games", type=_Whole(1, MAX_GAMES), default=200_000, help="Games to play; 200,000 if left out.")
+@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of all luck.")
+@click.option("-p", "--preset", shell_complete=_PRESETS, help="Rules to play by; the game's own when left out.")
+@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads; all processors when left out.")
+@click.option("--game", help="Name of the game.")
+@click.option("--json", "form", flag_value="json", help="Print findings and tables as one JSON object.")
+@click.option("--csv", "form", flag_value="csv", help="Print the ranking as CSV.")
+def rank(bots: tuple[str, ...], **options: Any) -> None:
+    """Play bots against others: how they rank, which cannot be told apart, and what they do otherwise.
+
+    BOT is a name or a path, with parameters if you like, as my/bot.py:n=3. Every bot sits in every seat, and next to
+    every other bot, equally often. No files are written; skate-sim run does that.
+    """
+    from skate_sim.rank_command import rank_and_print
+
+    rank_and_print(bots, **options)
+
+
 @main.command(short_help="Show presets, rule switches and data tables.")
-@click.option("-p", "--preset", help="Only this preset, with its data; all side by side when left out.")
+@click.option(
+    "-p",
+    "--preset",
+    shell_complete=_PRESETS,
+    help="Only this preset, with its data; all side by side when left out.",
+)
 @click.option("--game", help="Name of the game.")
 @click.option("--json", "form", flag_value="json", help="Print JSON.")
 @click.option("--csv", "form", flag_value="csv", help="Print the data tables as CSV.")
@@ -319,7 +394,7 @@ def new_bot(name: str, game: str | None) -> None:
     from skate_sim import games, starter
 
     path = starter.new_bot(name, games.load(game or games.DEFAULT_GAME))
-    click.echo(f"Made {path}. Now: skate-sim check {name}")
+    click.echo(f"Made {path}. Now:\n  skate-sim check {name}\n  skate-sim rank {name}")
 
 
 @main.command(short_help="Print what makes Tab complete.")
@@ -336,4 +411,4 @@ def completion(shell: str) -> None:
 
     complete = get_completion_class(shell)
     assert complete is not None
-    click.echo(complete(main, {}, "skate-sim", "_SKATE_SIM_COMPLETE").source())
+    click.echo(complete(main, {}, "skate-sim", _COMPLETE).source())

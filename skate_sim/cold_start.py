@@ -1,7 +1,8 @@
-"""The very first run: a process of its own compiles the game while this one compiles the bots."""
+"""The very first run: a process of its own compiles the game while this one compiles all else."""
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import numpy as np
 from skate_sim import games
 from skate_sim.executors import default_threads
 from skate_sim.jit import is_warm
-from skate_sim.simulation import make_plan, prepare
+from skate_sim.simulation import make_plan, prepare_game
 
 
 @contextmanager
@@ -51,8 +52,11 @@ def compile_game(name: str) -> None:
     """Compile a game without any bot."""
     game = games.load(name)
     seats = min(game.seats)
-    prepare(make_plan(game.resolve(game, seats, None, None, None), [], np.zeros((1, seats), np.uint8), 1, 0))
+    prepare_game(make_plan(game.resolve(game, seats, None, None, None), [], np.zeros((1, seats), np.uint8), 1, 0))
 
 
 if __name__ == "__main__":
+    from skate_sim.cli import GARBAGE_THRESHOLD
+
+    gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)
     compile_game(sys.argv[1])

@@ -1,4 +1,4 @@
-"""What a comparison found, as tables to print and in words; the tables of single variants are left to their own."""
+"""What a comparison found, as tables to print; the tables of single variants are left to their own."""
 
 from __future__ import annotations
 
@@ -9,83 +9,155 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from skate_sim.console import Finding
-from skate_sim.curves import moving_sentences
-from skate_sim.differences import amount_cell, is_sure
+from skate_sim.differences import amount_cell
 from skate_sim.digits import digits_for, fixed
 from skate_sim.findings import Row, comparison, records
-from skate_sim.games import Outcome
+from skate_sim.findings import estimate as estimate_of
+from skate_sim.games import Game, Outcome
 from skate_sim.observed import ALL
-from skate_sim.stats import Estimate, corrected
+from skate_sim.stats import LEVEL, Estimate
 
 if TYPE_CHECKING:
-    from skate_sim.compared import Compared
-    from skate_sim.comparison import Contrast
-    from skate_sim.comparison_results import ComparisonAnswers, ComparisonResults
+    from skate_sim.comparison_results import ComparisonAnswers
 
-#: Contrasts that are told in words; the table has all.
-MOST_SENTENCES = 6
+#: Columns of variants and differences that have room beside each other.
+MOST_COLUMNS = 5
 _NORMAL = 1.96
 
 
 def comparison_findings(found: ComparisonAnswers, everything: bool = False) -> Iterator[Finding]:
-    """Variants side by side, and their differences: the headline and the score with all that is known, others short."""
+    """The headline and the score by variant with their differences, and what else changed beyond doubt.
+
+    ``everything``: all outcomes, changed or not, with correlation and worth.
+    """
     shown = found.names if everything else found.shown
     results = {name: found.variant(name) for name in shown}
-    if len(results) > 1:
-        yield from comparison(results, everything)
-    table = found.tables().get("differences")
-    if table is None:
-        return
-    if not everything:
-        table = table[table["variant"].isin(found.shown)]
-    if table.empty:
-        return
+    tables = found.tables()
     first = found.variant(found.names[0])
-    game, level = first.declaration, found.manifest().get("level", 0.95)
-    leading = [game.outcome(name) for name in dict.fromkeys([first.headline, game.score])]
-    outcomes = [o for o in game.outcomes if o.axis is None and o.kind != "label" and (o.shown or everything)]
-    for outcome in leading:
-        yield _in_full(table[table["outcome"] == outcome.name], outcome, found.games, level)
-    others = [o for o in outcomes if o not in leading and o.level == "seat"]
-    if others:
-        yield _in_short(table, others, "Other differences")
-    of_game = [o for o in outcomes if o.level == "game"]
-    if of_game:
-        yield _in_short(table, of_game, "Differences of the game as a whole")
+    game = first.declaration
+    table = tables.get("differences")
+    if table is not None and not everything:
+        table = table[table["variant"].isin(found.shown)]
+    if table is None or table.empty:
+        if len(results) > 1:
+            yield from comparison(results, everything, same=found.manifest()["comparable"])
+        return
+    leading = leading_outcomes(game, first.headline)
+    pairs = table[["variant", "baseline"]].drop_duplicates()
+    if everything or len(results) + len(pairs) > MOST_COLUMNS:
+        if len(results) > 1:
+            yield from comparison(results, everything)
+        for outcome in leading:
+            yield _in_full(table[table["outcome"] == outcome.name], outcome, found, everything)
+    else:
+        for outcome in leading:
+            yield _together(found, table[table["outcome"] == outcome.name], outcome)
+    yield from _others(table, game, leading, everything)
 
 
-def _in_full(table: pd.DataFrame, outcome: Outcome, games: int, level: float) -> Finding:
-    """Differences of one outcome with correlation and worth, a row a bot and contrast."""
+def leading_outcomes(game: Game, headline: str) -> list[Outcome]:
+    """What ranks, and the score."""
+    return [game.outcome(name) for name in dict.fromkeys([headline, game.score])]
+
+
+def outcomes_of_game(game: Game) -> list[Outcome]:
+    """Numbers of the game as a whole that differences are told of: those that are shown, and points."""
+    chosen = (o for o in game.outcomes if o.level == "game" and o.axis is None and o.kind != "label")
+    return [o for o in chosen if o.shown or o.kind == "points"]
+
+
+def _others(table: pd.DataFrame, game: Game, leading: list[Outcome], everything: bool) -> Iterator[Finding]:
+    """Other outcomes of bots and of the game; only what changed beyond doubt, unless everything is asked for."""
+    plain = [o for o in game.outcomes if o.axis is None and o.kind != "label" and o not in leading]
+    of_bots = [o for o in plain if o.level == "seat" and (o.shown or everything)]
+    of_game = [o for o in plain if o.level == "game"] if everything else outcomes_of_game(game)
+    changed = set(table["outcome"]) if everything else set(table[table["certain"]]["outcome"])
+    still = [o.label for o in [*of_bots, *of_game] if o.name not in changed and o.name in set(table["outcome"])]
+    note = f"Nothing else changed beyond doubt: {', '.join(still)}." if still else ""
+    parts = [("Other differences", of_bots), ("Differences of the game as a whole", of_game)]
+    kept = [(title, shown) for title, every in parts if (shown := [o for o in every if o.name in changed])]
+    for number, (title, outcomes) in enumerate(kept, 1):
+        yield _in_short(table if everything else _moved(table, outcomes), outcomes, title, note * (number == len(kept)))
+    if still and not kept:
+        yield Finding("Other differences", ["None"], [], note.replace("Nothing else", "Nothing"))
+
+
+def _moved(table: pd.DataFrame, outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    """The rows of those contrasts and bots of which any of the outcomes changed beyond doubt."""
+    table = table[table["outcome"].isin([o.name for o in outcomes])]
+    return table[table.groupby(["variant", "baseline", "bot"])["certain"].transform("any")]
+
+
+def _together(found: ComparisonAnswers, table: pd.DataFrame, outcome: Outcome) -> Finding:
+    """Means of an outcome by bot and variant, and beside them the differences on the same games."""
+    cells: dict[str, dict[str, str]] = {}
+    order: dict[str, float] = {}
+    for name in found.shown:
+        for row in records(found.variant(name).bots()):
+            cells.setdefault(row["bot"], {})[name] = estimate_of(row, outcome)
+            order.setdefault(row["bot"], row[outcome.name])
+    heads: dict[str, None] = {}
+    for row in records(table):
+        head = f"{row['variant']} less {row['baseline']}"
+        heads[head] = None
+        cells.setdefault(row["bot"], {})[head] = difference_cell(row, outcome)
+    names = sorted(cells, key=lambda bot: -order.get(bot, -math.inf))
+    columns = [*found.shown, *(f"{head} {unit_text(outcome)}".strip() for head in heads)]
+    rows = [[bot, *(cells[bot].get(key, "–") for key in [*found.shown, *heads])] for bot in names]
+    note = "±: 95% interval, of a mean by itself, of a difference on the same games. "
+    if found.manifest().get("level", LEVEL) != LEVEL:
+        note = "±: interval that is valid at every look, of a mean by itself, of a difference on the same games. "
+    return Finding(f"{outcome.label} by variant", ["Bot", *columns], rows, note.strip())
+
+
+def _in_full(table: pd.DataFrame, outcome: Outcome, found: ComparisonAnswers, everything: bool) -> Finding:
+    """Differences of one outcome, a row a bot and contrast; ``everything`` adds correlation and worth."""
     title, names, headings = _heads(table)
-    rows = [
-        [
-            *names(row),
-            signed(Estimate(row["difference"], row["low"], row["high"]), outcome),
+    games, level = found.games, found.manifest().get("level", LEVEL)
+    rows = []
+    for row in records(table):
+        more = [
             correlation_text(row["correlation"], row["worth"], games),
             worth_text(row["correlation"], row["worth"], games),
         ]
-        for row in records(table)
-    ]
+        rows.append([*names(row), difference_cell(row, outcome), *(more if everything else [])])
     note = "Differences on the same games. "
-    note += "±: 95% interval. " if level == 0.95 else "±: interval that is valid at every look, 95% for all looks. "
-    note += "Worth: how many games of independent runs would say as much as one game that both played. "
-    note += "0 exactly: both play the very same games."
-    columns = [*headings, f"Difference {unit_text(outcome)}".strip(), "Correlation", "Worth"]
+    note += "±: 95% interval. " if level == LEVEL else "±: interval that is valid at every look, 95% for all looks. "
+    if everything:
+        note += "Worth: how many games of independent runs would say as much as one game that both played. "
+    if any("0 exactly" in row for row in rows):
+        note += "0 exactly: both play the very same games."
+    columns = [*headings, f"Difference {unit_text(outcome)}".strip(), *(["Correlation", "Worth"] if everything else [])]
     texts = frozenset(headings[1:])
-    return Finding(f"{outcome.label}: {title}", columns, rows, note, texts)
+    return Finding(f"{outcome.label}: {title}", columns, rows, note.strip(), texts)
 
 
-def _in_short(table: pd.DataFrame, outcomes: Sequence[Outcome], title: str) -> Finding:
+def _in_short(table: pd.DataFrame, outcomes: Sequence[Outcome], title: str, note: str) -> Finding:
     """Differences of several outcomes side by side, a row a bot and contrast."""
     what, names, headings = _heads(table)
     rows: dict[tuple[str, ...], dict[str, str]] = {}
     by_name = {o.name: o for o in outcomes}
     for row in records(table[table["outcome"].isin(list(by_name))]):
-        estimate = Estimate(row["difference"], row["low"], row["high"])
-        rows.setdefault(tuple(names(row)), {})[row["outcome"]] = signed(estimate, by_name[row["outcome"]])
+        rows.setdefault(tuple(names(row)), {})[row["outcome"]] = difference_cell(row, by_name[row["outcome"]])
     cells = [[": ".join(name), *(row.get(o.name, "–") for o in outcomes)] for name, row in rows.items()]
-    labels = [f"{o.label} [% points]" if _is_share(o) else o.label for o in outcomes]
-    return Finding(f"{title}: {what}", [": ".join(headings), *labels], cells)
+    labels = [
+        f"{label} [% points]" if _is_share(o) else label for o, label in zip(outcomes, labelled(outcomes), strict=True)
+    ]
+    return Finding(f"{title}: {what}", [": ".join(headings), *labels], cells, note)
+
+
+def labelled(outcomes: Sequence[Outcome]) -> list[str]:
+    """Labels of outcomes; with the unit where two have the same."""
+    labels = [o.label for o in outcomes]
+    return [f"{o.label} ({o.unit})" if labels.count(o.label) > 1 else o.label for o in outcomes]
+
+
+def difference_cell(row: Row, outcome: Outcome) -> str:
+    """A difference with its interval; one that no game had says so."""
+    estimate = Estimate(row["difference"], row["low"], row["high"])
+    if estimate.mean == 0 and not math.isfinite(estimate.low):
+        return "no game differed"
+    return signed(estimate, outcome)
 
 
 def _heads(table: pd.DataFrame) -> tuple[str, Callable[[Row], list[str]], list[str]]:
@@ -106,67 +178,6 @@ def _heads(table: pd.DataFrame) -> tuple[str, Callable[[Row], list[str]], list[s
 
 def _bot(row: Row) -> str:
     return "the game" if row["bot"] == ALL else str(row["bot"])
-
-
-def sentences(found: ComparisonResults) -> list[str]:
-    """The differences of the headline in words, the largest first; where none is certain, those of the score.
-
-    Corrected for all that is looked at.
-    """
-    if found.compared is None:
-        return _peaks(found)
-    plan = found.compared.plan
-    contrasts = [c for c in found.study.listed_contrasts if c.name in found.shown]
-    if not contrasts:
-        return []
-    names = dict.fromkeys([plan.game.headlines[plan.resolved.seats], plan.game.score])
-    outcomes = [plan.game.outcome(name) for name in names]
-    looked_at = len(contrasts) * len(plan.bots) * len(outcomes)
-    lines: list[str] = []
-    for outcome in outcomes:
-        told, contrasts = _told(found.compared, contrasts, outcome, corrected(found.level, looked_at))
-        lines += told[:MOST_SENTENCES]
-        if len(told) > MOST_SENTENCES:
-            lines.append(f"And {len(told) - MOST_SENTENCES} smaller ones in the table.")
-        if contrasts:
-            quiet = ", ".join(c.name for c in contrasts)
-            lines.append(f"No difference in {outcome.label.lower()} is certain for any bot: {quiet}.")
-    if looked_at > 1:
-        lines.append(f"All of this together at {100 * found.level:.4g}% (Bonferroni, {looked_at}).")
-    return lines
-
-
-def _told(
-    compared: Compared, contrasts: list[Contrast], outcome: Outcome, level: float
-) -> tuple[list[str], list[Contrast]]:
-    """A sentence for each contrast in which a bot's difference is certain, and the contrasts in which none is."""
-    told: list[tuple[float, str]] = []
-    quiet = []
-    for contrast in contrasts:
-        by_bot = {
-            bot: compared.difference(contrast, outcome, entry=number, level=level).estimate
-            for number, bot in enumerate(compared.bot_names())
-        }
-        sure = {bot: e for bot, e in by_bot.items() if is_sure(e)}
-        open_ = [bot for bot, e in by_bot.items() if bot not in sure and not e.low == e.high == 0]
-        if sure:
-            unit = "" if outcome.unit == outcome.label else unit_text(outcome)
-            text = f"{contrast.name} less {contrast.baseline}, {outcome.label} {unit}".rstrip() + ": "
-            text += ", ".join(f"{bot} {signed(e, outcome)}" for bot, e in sure.items())
-            text += f"; no difference is certain for {', '.join(open_)}" if open_ else ""
-            told.append((max(abs(e.mean) for e in sure.values()), f"{text}."))
-        elif open_:
-            quiet.append(contrast)
-        else:
-            told.append((-1.0, f"{contrast.name} and {contrast.baseline} play the very same games."))
-    return [text for _, text in sorted(told, key=lambda pair: -pair[0])], quiet
-
-
-def _peaks(found: ComparisonResults) -> list[str]:
-    """Where the curves of a pool are highest in each of the variants."""
-    results = {name: found.variant(name) for name in found.names}
-    outcomes = {name: its.declaration.outcome(its.headline) for name, its in results.items()}
-    return moving_sentences({name: its.curves() for name, its in results.items()}, outcomes)
 
 
 def _is_share(outcome: Outcome) -> bool:

@@ -46,6 +46,7 @@ def describe_comparison(found: ComparisonResults) -> dict[str, Any]:
         "question": found.question,
         "experiment_file": str(found.study.experiment.path),
         "sections": [answer.name for answer in found.study.answers],
+        "tables_of": _tables_of(found),
         **{key: value for key, value in common.items() if key not in ("versions", "time")},
         "partial": found.partial,
         "shown": found.shown,
@@ -63,6 +64,12 @@ def describe_comparison(found: ComparisonResults) -> dict[str, Any]:
         "versions": common["versions"],
         "time": common["time"] | {"seconds": round(found.seconds, 3)},
     }
+
+
+def _tables_of(found: ComparisonResults) -> int | None:
+    """Seats of the tables that the only section is about, where it has games of its own; None for the variants'."""
+    sizes = [int(getattr(answer, "size", 0)) for answer in found.study.answers if answer.name == "pairs"]
+    return sizes[0] if len(sizes) == len(found.study.answers) == 1 and not found.study.listed else None
 
 
 def folder_names(names: Iterable[str]) -> dict[str, str]:

@@ -12,24 +12,28 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from skate_sim import checkpoint, saving
+from skate_sim import checkpoint, saving, summary
 from skate_sim.api import given_experiment
 from skate_sim.checkpoint import TALLIES
 from skate_sim.compared import Compared
 from skate_sim.comparison import Comparison, Contrast
 from skate_sim.comparison_manifest import describe_comparison, folder_names
 from skate_sim.comparison_tables import differences_table
+from skate_sim.edited_rows import edited_rows_table
 from skate_sim.games import choices_text
 from skate_sim.observed import display_names
 from skate_sim.paired import Difference
 from skate_sim.playing import Finished
-from skate_sim.results import Answers, LoadedResults, Results, with_level
+from skate_sim.results import Answers, Results, with_level
 from skate_sim.stats import LEVEL
 from skate_sim.study import Study
+from skate_sim.summary import Summary
 from skate_sim.verdicts import Judged, judged, verdicts_table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from skate_sim.stored_comparison import LoadedComparison
 
 #: With more variants than these, only the comparison has figures.
 MOST_DRAWN = 6
@@ -88,6 +92,14 @@ class ComparisonAnswers(ABC):
     def manifest(self) -> dict[str, Any]:
         """What the run was."""
 
+    @abstractmethod
+    def summary(self) -> Summary:
+        """What the comparison says: see :mod:`skate_sim.summary`."""
+
+    def figures(self) -> dict[str, Callable[[], Figure]]:
+        """Functions that each draw a figure, by name."""
+        return dict(self.summary().drawings)
+
     def differences(self) -> pd.DataFrame:
         """One row for each variant, bot and outcome: see :func:`skate_sim.comparison_tables.differences_table`."""
         return self.tables()["differences"]
@@ -102,11 +114,10 @@ class ComparisonAnswers(ABC):
         return f"<{type(self).__name__} {self.name}: {', '.join(self.names)}, {self.games:,} games each{stopped}>"
 
     def _repr_html_(self) -> str:
-        from skate_sim.comparison_findings import comparison_findings
-
         lines = [self.question, f"{self.games:,} games of each variant"] + ["stopped early"] * self.partial
         body = "".join(f"<p>{escape(line)}</p>" for line in lines if line)
-        for finding in comparison_findings(self):
+        body += f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in self.summary().findings)}</ul>"
+        for finding in self.summary().tables:
             head = "".join(f"<th>{escape(c)}</th>" for c in finding.columns)
             rows = "".join(f"<tr>{''.join(f'<td>{escape(c)}</td>' for c in row)}</tr>" for row in finding.rows)
             body += f"<p><b>{escape(finding.title)}</b></p><table><thead><tr>{head}</tr></thead>"
@@ -163,6 +174,7 @@ class ComparisonResults(ComparisonAnswers):
         self.shown = [name for name in study.shown if name in self.names]
         self.reached = finished.reached if finished else None
         self._tables: dict[str, pd.DataFrame] = {}
+        self._summary: Summary | None = None
 
     @property
     def own(self) -> dict[str, Any]:
@@ -222,6 +234,8 @@ class ComparisonResults(ComparisonAnswers):
             if self.compared is not None:
                 table = differences_table(self.compared, self.level, self.study.listed_contrasts)
                 self._tables["differences"] = with_level(table, self.level)
+            if len(edited := edited_rows_table(self)):
+                self._tables["edited_rows"] = with_level(edited, self.level)
             for answer in self.study.answers:
                 self._tables |= answer.tables(self)
             if self.study.experiment.expect:
@@ -236,14 +250,11 @@ class ComparisonResults(ComparisonAnswers):
         """What the sections of the experiment found, in sentences."""
         return [sentence for answer in self.study.answers for sentence in answer.findings(self)]
 
-    def figures(self) -> dict[str, Callable[[], Figure]]:
-        """Functions that each draw a figure, by name."""
-        from skate_sim.comparison_figures import figures_of_comparison
-
-        made = dict(figures_of_comparison(self))
-        for answer in self.study.answers:
-            made |= answer.figures(self)
-        return made
+    def summary(self) -> Summary:
+        """What the comparison says."""
+        if self._summary is None:
+            self._summary = summary.summary_of(self)
+        return self._summary
 
     def manifest(self) -> dict[str, Any]:
         """What the run was."""
@@ -275,41 +286,14 @@ class ComparisonResults(ComparisonAnswers):
         write(path, self, None)
 
     def _other_files(self) -> dict[str, Callable[[Path], None]]:
+        said: dict[str, Callable[[Path], None]] = {summary.FILE: self.summary().write}
         if self.comparison is None or self.finished is None:
-            return {}
-        return {TALLIES: partial(checkpoint.write, work=self.comparison, played=self.finished.played)}
+            return said
+        return said | {TALLIES: partial(checkpoint.write, work=self.comparison, played=self.finished.played)}
 
     @classmethod
     def load(cls, folder: str | Path) -> LoadedComparison:
         """Read saved results of several variants; see :func:`skate_sim.saving.load`."""
+        from skate_sim.stored_comparison import LoadedComparison
+
         return LoadedComparison(folder)
-
-
-class LoadedComparison(ComparisonAnswers):
-    """Answers read from a folder: the same tables and manifest, without tallies."""
-
-    def __init__(self, folder: str | Path) -> None:
-        self._manifest, self._tables = saving.load(folder)
-        if self._manifest.get("kind") != "comparison":
-            raise saving.FolderError(f"{folder} holds no comparison but a single run; Results.load reads it")
-        self.name, self.question = self._manifest["name"], self._manifest["question"]
-        self.games, self.partial = self._manifest["games"], self._manifest["partial"]
-        self.seconds = self._manifest["time"]["seconds"]
-        self.names = list(self._manifest["variants"])
-        self.shown = list(self._manifest.get("shown", self.names))
-        self._folders = {n: Path(folder) / v["folder"] for n, v in self._manifest["variants"].items()}
-        self._variants: dict[str, LoadedResults] = {}
-
-    def variant(self, name: str) -> LoadedResults:
-        """Results of one of the variants."""
-        if self._checked(name) not in self._variants:
-            self._variants[name] = Results.load(self._folders[name])
-        return self._variants[name]
-
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """Everything that was saved of the comparison, by name."""
-        return {name: table.copy() for name, table in self._tables.items()}
-
-    def manifest(self) -> dict[str, Any]:
-        """What the run was."""
-        return {key: value for key, value in self._manifest.items() if key != "files"}

@@ -121,8 +121,9 @@ def compare(
     how = {key: settings.pop(key) for key in _PLAYING if key in settings}
     made = {label: _experiment(label, question, _merged(settings, own)) for label, own in variants.items()}
     first = next(iter(made.values()))
-    whole_one = first.model_copy(update={"name": name, "bots": (), "variants": made, "baseline": baseline})
-    study = Study(whole_one, made, tuple(to_baseline(list(made), baseline or first.name)))
+    compared_to = baseline or next(iter(made))
+    whole_one = first.model_copy(update={"name": name, "bots": (), "variants": made, "baseline": compared_to})
+    study = Study(whole_one, made, tuple(to_baseline(list(made), compared_to)))
     return play_study(study, **how)
 
 

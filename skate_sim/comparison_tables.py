@@ -8,14 +8,15 @@ import pandas as pd
 
 from skate_sim.compared import Compared
 from skate_sim.comparison import Contrast
+from skate_sim.differences import is_sure
 from skate_sim.games import Outcome
 from skate_sim.observed import ALL, Observed, observed
-from skate_sim.stats import LEVEL
+from skate_sim.stats import LEVEL, corrected
 from skate_sim.tables import Row
 
 DIFFERENCES = (
     *("variant", "baseline", "bot", "outcome", "label", "unit", "value"),
-    *("difference", "low", "high", "correlation", "worth"),
+    *("difference", "low", "high", "certain", "correlation", "worth"),
 )
 #: Rows above which only outcomes that are shown are in the table.
 MOST_ROWS = 4000
@@ -28,18 +29,24 @@ def differences_table(
 
     ``value`` is the variant's own mean (NaN for a contrast of several variants); ``difference``, ``low`` and ``high``
     are of the variant less its baseline on the same games; ``worth`` is how many games of independent runs a game of
-    both says as much as. All contrasts of the comparison, unless some are given.
+    both says as much as. ``certain``: at the same level for all rows of the table together (Bonferroni), the whole
+    interval, which is then wider than from ``low`` to ``high``, is on one side of 0. All contrasts of the comparison,
+    unless some are given.
     """
     contrasts = tuple(compared.comparison.contrasts if contrasts is None else contrasts)
     bots = compared.bot_names()
     outcomes = [o for o in compared.plan.game.outcomes if o.axis is None and o.kind != "label"]
     if len(contrasts) * len(bots) * len(outcomes) > MOST_ROWS:
         outcomes = [o for o in outcomes if o.shown]
-    rows = [
-        difference_row(compared, contrast, outcome, entry, level)
-        for contrast in contrasts
-        for outcome, entry in _cells(outcomes, len(bots))
-    ]
+    cells = [(contrast, *cell) for contrast in contrasts for cell in _cells(outcomes, len(bots))]
+    strict = corrected(level, max(1, len(cells)))
+    rows = []
+    for contrast, outcome, entry in cells:
+        row = difference_row(compared, contrast, outcome, entry, level)
+        # Only what the narrower interval is sure of can be certain.
+        sure = row["low"] > 0 or row["high"] < 0
+        sure = sure and is_sure(compared.difference(contrast, outcome, entry=entry, level=strict).estimate)
+        rows.append(row | {"certain": sure})
     return pd.DataFrame(rows, columns=list(DIFFERENCES))
 
 

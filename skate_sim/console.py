@@ -30,9 +30,25 @@ FIRST_COLUMN = 28
 TEXT_COLUMN = 28
 
 
+class _Output(Console):
+    """Standard output; when its reader is gone, as after ``| head``, the rest goes nowhere and the command goes on."""
+
+    def on_broken_pipe(self) -> None:
+        """Be quiet from here on."""
+        self.quiet = True
+        end_output()
+
+
+def end_output() -> None:
+    """Let what is still written to standard output go nowhere: nobody reads it any more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
 def output() -> Console:
     """Where findings go; plain, and as wide as $COLUMNS or 80, when it is not a terminal."""
-    console = Console(highlight=False, emoji=False, markup=False)
+    console = _Output(highlight=False, emoji=False, markup=False)
     if console.width < NARROWEST:
         console.width = NARROWEST
     return console
@@ -222,5 +238,9 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def write(text: str) -> None:
-    """Print to standard output, word for word."""
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+    """Print to standard output, word for word; nothing when its reader is gone."""
+    try:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        end_output()

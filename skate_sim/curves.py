@@ -14,12 +14,13 @@ import pandas as pd
 from skate_sim.differences import listed
 from skate_sim.digits import format_interval
 from skate_sim.games import Outcome
+from skate_sim.observed import observed
 from skate_sim.ranges import value_text
 from skate_sim.ranking import Ranking, rank_bots
 from skate_sim.ranking_table import means_together
 from skate_sim.simulation import Plan
 from skate_sim.stats import LEVEL, Estimate
-from skate_sim.tables import bots_table
+from skate_sim.tables import mean_of
 from skate_sim.tallies import Tallies
 
 COLUMNS = (
@@ -56,17 +57,18 @@ def curves_table(plan: Plan, tallies: Tallies, level: float = LEVEL) -> pd.DataF
     """One row for each bot of a pool that is there with three or more values of one parameter: see :data:`COLUMNS`."""
     rows: list[dict[str, Any]] = []
     game, found = plan.game, _of_pool(plan)
-    table = bots_table(plan, tallies) if found else None
+    names = [c.name for c in plan.layout.seat_columns]
     for name in dict.fromkeys([game.headlines[plan.resolved.seats], game.score]):
         together = means_together(plan, tallies, game.outcome(name)) if found else None
-        if together is None or table is None:
+        if together is None:
             continue
+        outcome = game.outcome(name)
         for (code, parameter), members in found.items():
             values = [plan.bots[bot].values[parameter] for bot in members]
             at = [together.bots.index(bot) for bot in members]
             ranking = rank_bots(together.means[at], together.covariance[np.ix_(at, at)], level)
-            columns = [table[f"{name}{end}"] for end in ("", "_low", "_high")]
-            means = [Estimate(*(float(column.iloc[bot]) for column in columns)) for bot in members]
+            its = [observed(plan, tallies, bot) for bot in members]
+            means = [mean_of(plan, bot, names.index(name), outcome, level) for bot in its]
             rows += curve_rows(code, parameter, values, name, means, ranking)
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from skate_sim.compared import Compared
@@ -15,7 +15,8 @@ from skate_sim.stats import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
+
+    from skate_sim.drawing import Drawing
 
 #: What something less itself is.
 NOTHING_AT_ALL = Difference(Estimate(0.0, 0.0, 0.0), math.nan, math.inf)
@@ -95,12 +96,15 @@ def listed(words: Iterable[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def dot_figure(table: pd.DataFrame, rows: str, series: str | None, label: str, percent: bool) -> Callable[[], Figure]:
-    """Function that draws values with intervals around a line at 0: a line a row, a marker for each of a series."""
+def dots(table: pd.DataFrame, rows: str, series: str | None, title: str, label: str, outcome: Outcome) -> Drawing:
+    """Values with intervals around a line at 0: a line a row, a marker for each of a series."""
+    from skate_sim.drawing import Drawing
 
-    def draw() -> Figure:
-        from skate_sim.answer_plots import ladder_figure
+    words = {"rows": rows, "series": series, "label": label, "scale": scale_of(outcome)}
+    columns = [rows, *([series] if series else []), "value", "low", "high"]
+    return Drawing("ladder", title, table[columns], words)
 
-        return ladder_figure(table, rows, series, label, 100 if percent else 1)
 
-    return draw
+def scale_of(outcome: Outcome) -> int:
+    """Shares and flags are drawn in percent."""
+    return 100 if outcome.kind in ("share", "flag") else 1

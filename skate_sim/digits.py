@@ -49,6 +49,19 @@ def format_interval(mean: float, low: float, high: float, kind: str = "share") -
     return f"{fixed(mean, decimals)}{sign} ± {fixed((high - low) / 2, decimals)}"
 
 
+def interval_text(mean: float, low: float, high: float, kind: str) -> str:
+    """A number with its interval; short where the number is at one end of it, as "0 (to 0.04)"."""
+    if low < high and mean in (low, high):
+        scale, sign = (100, "%") if kind in ("share", "flag") else (1, "")
+        decimals = -math.floor(math.log10(scale * (high - low)))
+        outwards = 0.5 * 10.0**-decimals
+        end = f"to {fixed(scale * high + outwards, decimals)}"
+        if mean == high:
+            end = f"from {fixed(scale * low - outwards, decimals)}"
+        return f"{scale * mean:g}{sign} ({end})"
+    return format_interval(mean, low, high, kind)
+
+
 def fixed(number: float, decimals: int) -> str:
     """A number with this many decimals; negative: zeros before the point. Never ``-0``."""
     rounded = round(number, decimals) + 0.0

@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -161,6 +161,7 @@ def _threads(workers: int | None) -> Callable[[], _Opened]:
 
 def _processes(count: int) -> _Opened:
     import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
 
     # A fork of a process with threads may hang.
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=ignore_interrupts)

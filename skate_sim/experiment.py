@@ -19,7 +19,7 @@ from skate_sim.locations import bundled
 from skate_sim.policy import Bot
 from skate_sim.precision import Precision
 from skate_sim.sections import expand, has_sections
-from skate_sim.study import Study
+from skate_sim.study import UNCHANGED, Study
 from skate_sim.yaml_source import SourceError, read_source
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class Experiment(BaseModel):
         The variants that the file itself lists; its sections add others.
     baseline : str or None
         The listed variant that the others are compared to.
+    added : str or None
+        The listed variant that the file does not list: the unchanged experiment, added to one variant alone.
     contrasts, answers : tuple
         What is compared, and what the file's sections ask; see :class:`skate_sim.study.Study`.
     precision : Precision or None
@@ -79,6 +81,7 @@ class Experiment(BaseModel):
     variants: dict[str, Experiment]
     listed: tuple[str, ...] = ()
     baseline: str | None = None
+    added: str | None = None
     contrasts: tuple[InstanceOf[Contrast], ...] = ()
     answers: tuple[Any, ...] = ()
     precision: InstanceOf[Precision] | None = None
@@ -205,13 +208,35 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
     file = report.file
     own = parsed.variants or {}
     listed = {n: experiment(n, merged(parsed, s), report.of_variant(n), {}) for n, s in own.items()}
+    added = None
+    if len(listed) == 1 and parsed.sweep is None and (parsed.seats, parsed.pool) != (None, None):
+        [(only, variant)] = listed.items()
+        name = UNCHANGED if only != UNCHANGED else "baseline"
+        unchanged = experiment(name, parsed, report, {})
+        if _differs(variant, unchanged):
+            listed, added = {name: unchanged, only: variant}, name
     asks = has_sections(parsed)
     plain = experiment(file.stem, parsed, report if asks or not own else None, {})
     whole = plain.model_copy(
         update=_asked(parsed, plain, listed, report) if asks else _compared(listed, parsed.baseline, report)
     )
     check_questions(parsed, game, whole.each(), report)
-    return whole.model_copy(update={"precision": parsed.precision, "expect": parsed.expect})
+    return whole.model_copy(update={"precision": parsed.precision, "expect": parsed.expect, "added": added})
+
+
+def _differs(variant: Experiment, other: Experiment) -> bool:
+    """Whether a variant changes anything at all."""
+    ours, theirs = variant.plan(), other.plan()
+    return [ours.resolved.rules, ours.resolved.tables, _table(ours)] != [
+        theirs.resolved.rules,
+        theirs.resolved.tables,
+        _table(theirs),
+    ]
+
+
+def _table(plan: Plan) -> list[Any]:
+    """Who sits where."""
+    return [[bot.identity for bot in plan.bots], plan.layout.lineups.tolist(), plan.resolved.seats]
 
 
 def _asked(

@@ -90,7 +90,7 @@ def checked_players(settings: Settings, game: Game, report: Reporter) -> int:
         raise report.error(where, f"found {found}; seats is a table by seat, pool is rotated through the seats")
     if seats is not None and players not in (None, len(seats)):
         raise report.error(("players",), f"found {players}; seats has {len(seats)} bots, players goes with pool")
-    count = len(seats) if seats is not None else players or min(len(pool or ()), max(game.seats))
+    count = len(seats) if seats is not None else players or game.usual_seats(len(pool or ()))
     if count not in game.seats:
         valid = ", ".join(str(n) for n in sorted(game.seats))
         key = "seats" if seats is not None else "players" if players is not None else "pool"

@@ -96,7 +96,10 @@ class Settings(_Frozen):
     edits: dict[str, Any] = Field({}, description="a mapping of edits, as {table.row.column: value}")
     seats: Annotated[Entries | None, Given] = Field(None, description="a list of bots, one a seat")
     pool: Annotated[Entries | None, Given] = Field(None, description="a list of bots, rotated through the seats")
-    players: Annotated[Whole | None, Given] = Field(None, description="a whole number of seats")
+    players: Annotated[Whole | None, Given] = Field(
+        None,
+        description="a whole number of seats; left out, as many as bots, of a pool at most the game's usual number",
+    )
 
     @field_validator("edits")
     @classmethod

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from skate_sim import answer_plots, plots
+from skate_sim import answer_figures, plots
 from skate_sim.curves import curves_of
+from skate_sim.differences import scale_of
 from skate_sim.digits import format_interval
 from skate_sim.findings import MOST_BOTS
 from skate_sim.games import Game, Ledger, Outcome
@@ -61,8 +62,8 @@ def with_unit(outcome: Outcome) -> str:
 def figure_title(results: Any, name: str) -> str:
     """What a figure is of, in a few words."""
     game = getattr(results, "declaration", None)
-    if game is None:
-        return name.replace("_", " ").capitalize()
+    if game is None:  # a comparison
+        return str(results.summary().drawings[name].title)
     score = game.outcome(game.score)
     titles = {
         "win_shares": game.outcome(results.headline).label,
@@ -80,7 +81,9 @@ def alternative_text(results: Any, name: str) -> str:
     """What a figure shows, for those who cannot see it: its title and the numbers of up to twelve rows."""
     title, game = figure_title(results, name), getattr(results, "declaration", None)
     if game is None:
-        return title
+        from skate_sim.report.comparison import alternative
+
+        return alternative(results.summary().drawings[name])
     if told := step_text(results, name):
         return f"{title}. {told}"
     if name.startswith("ladder_"):
@@ -126,7 +129,8 @@ def _scores(results: Answers, outcome: Outcome) -> Figure:
 
 
 def _curves(table: pd.DataFrame, outcome: Outcome) -> Figure:
-    return answer_plots.panels({str(c["bot"].iloc[0]): c for c in curves_of(table, outcome.name)}, outcome)
+    parts = [curve.assign(panel=curve["bot"]) for curve in curves_of(table, outcome.name)]
+    return answer_figures.panels(pd.concat(parts), label=outcome.label, scale=scale_of(outcome))
 
 
 def _parts(game: Game) -> dict[str, str]:

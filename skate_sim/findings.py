@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from skate_sim.console import Finding
-from skate_sim.digits import digits_for, fixed, format_interval, whole
+from skate_sim.digits import digits_for, fixed, interval_text, whole
 from skate_sim.games import Game, Ledger, Outcome, StepLedger
 from skate_sim.observed import ALL
 
@@ -115,7 +115,7 @@ def ledger_finding(game: Game, ledger: Ledger, table: pd.DataFrame, title: str) 
     first = ledger.first_event
     events = [first, *(e for e in ledger.events if e != first and table[e].any())]
     never = [e for e in ledger.events if e not in events]
-    worth = _worth(game, ledger)
+    worth = worth_of(game, ledger)
     rows = []
     for row in records(table):
         rates = [interval(row, f"{e}_per_game" if e == first else f"{e}_rate", "share") for e in events]
@@ -147,27 +147,30 @@ def step_finding(ledger: StepLedger, table: pd.DataFrame, title: str) -> Finding
     return Finding(title, [*headings, *(["Reference"] if ledger.reference else [])], rows, note)
 
 
-def comparison(results: Mapping[str, Answers], everything: bool = False) -> Iterator[Finding]:
-    """Variants side by side: the outcome that ranks and the score, by bot; ``everything`` adds ledgers."""
+def comparison(results: Mapping[str, Answers], everything: bool = False, same: bool = True) -> Iterator[Finding]:
+    """Variants side by side: the outcome that ranks and the score, by bot; ``everything`` adds ledgers.
+
+    ``same`` says whether they played the same games.
+    """
     first = next(iter(results.values()))
     game = first.declaration
     for name in dict.fromkeys([first.headline, game.score]):
         outcome = game.outcome(name)
         cells = {v: {row["bot"]: estimate(row, outcome) for row in records(_ranked(r))} for v, r in results.items()}
-        yield _side_by_side(outcome.label, "Bot", cells)
+        yield _side_by_side(outcome.label, "Bot", cells, same)
     for ledger in game.ledgers if everything else ():
         cells = {}
         for variant, found in results.items():
             table = found.ledger(ledger.name)
             rows = records(table[table["bot"] == ALL])
             cells[variant] = {row["name"]: interval(row, "value", "points") for row in rows}
-        yield _side_by_side(_worth(game, ledger), ledger.table.capitalize(), cells)
+        yield _side_by_side(worth_of(game, ledger), ledger.table.capitalize(), cells, same)
 
 
-def _side_by_side(title: str, rows: str, cells: Mapping[str, Mapping[str, str]]) -> Finding:
+def _side_by_side(title: str, rows: str, cells: Mapping[str, Mapping[str, str]], same: bool) -> Finding:
     """A column a variant; a row a variant where there are many."""
     names = dict.fromkeys(name for column in cells.values() for name in column)
-    note = "Same games for all variants; each interval is of its variant alone."
+    note = f"{'Same games for all variants; each' if same else 'Each'} interval is of its variant alone."
     title = f"{title}, variants side by side"
     if len(cells) > MOST_COLUMNS:
         table = [[variant, *(column.get(name, "–") for name in names)] for variant, column in cells.items()]
@@ -176,7 +179,7 @@ def _side_by_side(title: str, rows: str, cells: Mapping[str, Mapping[str, str]])
     return Finding(title, [rows, *cells], table, note)
 
 
-def _worth(game: Game, ledger: Ledger) -> str:
+def worth_of(game: Game, ledger: Ledger) -> str:
     """What the value of a ledger counts."""
     column = next(c for t in game.tables if t.name == ledger.table for c in t.columns if c.name == ledger.value[1])
     return f"{column.unit or column.name.capitalize()} brought"
@@ -190,19 +193,6 @@ def estimate(row: Row, outcome: Outcome) -> str:
 def interval(row: Row, name: str, kind: str) -> str:
     """A number of a table's row with its interval."""
     return interval_text(row[name], row[f"{name}_low"], row[f"{name}_high"], kind)
-
-
-def interval_text(mean: float, low: float, high: float, kind: str) -> str:
-    """A number with its interval; short where the number is at one end of it, as "0 (to 0.04)"."""
-    if low < high and mean in (low, high):
-        scale, sign = (100, "%") if kind in ("share", "flag") else (1, "")
-        decimals = -math.floor(math.log10(scale * (high - low)))
-        outwards = 0.5 * 10.0**-decimals
-        end = f"to {fixed(scale * high + outwards, decimals)}"
-        if mean == high:
-            end = f"from {fixed(scale * low - outwards, decimals)}"
-        return f"{scale * mean:g}{sign} ({end})"
-    return format_interval(mean, low, high, kind)
 
 
 def deviation(sd: float, games: int) -> str:

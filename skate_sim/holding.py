@@ -2,45 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skate_sim.changes import check, edited, rows_of
-from skate_sim.comparison import Contrast, to_average
+from skate_sim.comparison import Contrast
 from skate_sim.differences import (
     NOTHING_AT_ALL,
     amount,
     bots_in,
     difference_cells,
-    dot_figure,
+    dots,
     listed,
     measured,
-    row_names,
+    scale_of,
     with_all,
 )
-from skate_sim.games import ContentError, Outcome, Pieces, choices_text
+from skate_sim.games import Outcome, Pieces
 from skate_sim.paired import Difference
 from skate_sim.ranking import Ranking, rank_bots
-from skate_sim.section_forms import Holding
-from skate_sim.study import UNCHANGED
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
     from skate_sim.compared import Compared
-    from skate_sim.experiment import Experiment
-    from skate_sim.sections import Context, Part
+    from skate_sim.drawing import Drawing
 
-#: More cards than these are not ranked among each other.
-MOST_RANKED = 16
+
 #: Of more cards than these only the best and the worst are told in words.
 MOST_TOLD = 4
-AVERAGE, NONE = "average", "none"
 
 #: A card and the place (round) at which it is given.
 Case = tuple[str, int]
@@ -81,23 +74,23 @@ class HoldingAnswer:
 
     def findings(self, found: Any) -> list[str]:
         """The best and the worst card of each round (all, if they are few), by what is beyond doubt."""
-        outcome = self._outcomes(found.compared)[0]
+        outcome = self.outcomes(found.compared)[0]
         bots = with_all(bots_in(found.compared, self.seat))
         who = next(iter(bots))
         by = "all bots together" if bots[who] is None else who
-        values = {c: self._difference(found, c, outcome, bots[who]).estimate for c in self.values}
-        cards = [card for card in self._cards() if any(self.values[card, p] for p in self._places())]
+        values = {c: self.difference(found, c, outcome, bots[who]).estimate for c in self.values}
+        cards = [card for card in self.cards if any(self.values[card, p] for p in self.places)]
         sentences, ladders = [], []
         if len(cards) <= MOST_TOLD:
             for card in cards:
                 worths = [
                     f"{amount(values[card, place], outcome, found.level)} from {self.axis_name} {place} on"
-                    for place in self._places()
+                    for place in self.places
                 ]
                 text = f"{self.names[card]} is worth to its holder, {self.against} ({by})"
                 sentences.append(f"{text}: {'; '.join(worths)}.")
-        for place in self._places():
-            order = sorted(self._cards(), key=lambda card: -values[card, place].mean)
+        for place in self.places:
+            order = sorted(self.cards, key=lambda card: -values[card, place].mean)
             if len(cards) > MOST_TOLD:
                 ends = [
                     f"{self.names[card]} {word}, {amount(values[card, place], outcome, found.level)}"
@@ -109,27 +102,38 @@ class HoldingAnswer:
                 ladders += self._ladder_words(place, order, self._ranking(found, place, outcome)[1])
         return sentences + ladders
 
-    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
+    def figures(self, found: Any) -> dict[str, Drawing]:
         """``holding``: the values with their intervals."""
-        table, outcome = self._values(found), self._outcomes(found.compared)[0]
-        itself = [card for card in self._cards() if not any(self.values[card, p] for p in self._places())]
+        table, outcome = self._values(found), self.outcomes(found.compared)[0]
+        itself = [card for card in self.cards if not any(self.values[card, p] for p in self.places)]
         table = table[~table["row"].isin(itself)]
         shown = table[(table["outcome"] == outcome.name) & (table["bot"] == table["bot"].iloc[0])]
-        percent = outcome.kind == "share"
-        label = f"{outcome.label} {self.against}" + (" [% points]" if percent else "")
-        return {"holding": dot_figure(shown, "name", self.pieces.axis, label, percent)}
+        label = f"{outcome.label} {self.against}" + (" [% points]" if scale_of(outcome) == 100 else "")
+        title = f"What each {self.pieces.word} is worth to its holder"
+        return {"holding": dots(shown, "name", self.pieces.axis, title, label, outcome)}
 
-    def _cards(self) -> list[str]:
+    @property
+    def contrasts(self) -> list[Contrast]:
+        """All that is compared."""
+        return [c for c in [*self.values.values(), *self.pairs.values()] if c is not None]
+
+    @property
+    def cards(self) -> list[str]:
+        """The cards, in the order of the file."""
         return list(dict.fromkeys(card for card, _ in self.values))
 
-    def _places(self) -> list[int]:
+    @property
+    def places(self) -> list[int]:
+        """The places at which they are given."""
         return list(dict.fromkeys(place for _, place in self.values))
 
     @staticmethod
-    def _outcomes(compared: Compared) -> list[Outcome]:
+    def outcomes(compared: Compared) -> list[Outcome]:
+        """What is measured."""
         return measured(compared.plan.game, compared.plan.resolved.seats)
 
-    def _difference(self, found: Any, case: Case, outcome: Outcome, entry: int | None) -> Difference:
+    def difference(self, found: Any, case: Case, outcome: Outcome, entry: int | None) -> Difference:
+        """What a card is worth to a bot, or to all of them."""
         contrast = self.values[case]
         if contrast is None:
             return NOTHING_AT_ALL
@@ -143,8 +147,8 @@ class HoldingAnswer:
 
         rows = [
             {"row": card, "name": self.names[card], "bot": bot, self.pieces.axis: place, "outcome": outcome.name}
-            | difference_cells(self._difference(found, (card, place), outcome, entry))
-            for outcome in self._outcomes(found.compared)
+            | difference_cells(self.difference(found, (card, place), outcome, entry))
+            for outcome in self.outcomes(found.compared)
             for bot, entry in with_all(bots_in(found.compared, self.seat)).items()
             for card, place in self.values
         ]
@@ -156,7 +160,7 @@ class HoldingAnswer:
         The covariances of values less their average follow from the variances of all pairs' differences
         (double centring: W. S. Torgerson, Psychometrika 17 (1952) 401).
         """
-        cards = self._cards()
+        cards = self.cards
         k = len(cards)
         means, squares = np.zeros((k, k)), np.zeros((k, k))
         for (i, one), (j, other) in combinations(enumerate(cards), 2):
@@ -170,8 +174,8 @@ class HoldingAnswer:
     def _ranks(self, found: Any) -> pd.DataFrame:
         import pandas as pd
 
-        outcome, rows = self._outcomes(found.compared)[0], []
-        for place in self._places():
+        outcome, rows = self.outcomes(found.compared)[0], []
+        for place in self.places:
             cards, ranking = self._ranking(found, place, outcome)
             for rank, number in enumerate(ranking.order, 1):
                 rows.append(
@@ -190,94 +194,9 @@ class HoldingAnswer:
         return pd.DataFrame(rows)
 
     def _ladder_words(self, place: int, order: list[str], ranking: Ranking) -> list[str]:
-        cards = self._cards()
+        cards = self.cards
         groups = [[self.names[cards[n]] for n in group] for group in ranking.groups if len(group) > 1]
         start = f"From {self.axis_name} {place} on"
         if not groups:
             return [f"{start}, beyond doubt: {' above '.join(self.names[card] for card in order)}."]
         return [f"{start}, these cannot be told apart: {'; '.join(listed(group) for group in groups)}."]
-
-
-def plan_holding(form: Holding, context: Context) -> Part:
-    """Variants in which each card is given, and what is compared.
-
-    Raises
-    ------
-    ExperimentError
-        A game without such cards, a card that cannot be given, a seat or round that there is not.
-    """
-    from skate_sim.sections import Part
-
-    plain, pieces = context.plain, context.game.pieces
-    if pieces is None:
-        raise context.report.error(("holding",), f"{context.game.title} has nothing that can be given to a seat")
-    cards, against = _cards(form, context, pieces)
-    places = _places(form, context, pieces)
-    axis_name = context.game.axes[pieces.axis].lower()
-    given = dict.fromkeys([*cards, *([against] if against in context_rows(context, pieces) else [])])
-    variants: dict[str, Experiment] = {} if against != NONE else {UNCHANGED: context.unchanged}
-    title = {(card, place): f"holding {card} in {axis_name} {place}" for place in places for card in given}
-    for (card, place), name in title.items():
-        cells = {pieces.given_to: form.seat, pieces.given_in: place}
-        variants[name] = edited(plain, name, pieces.table, card, cells)
-        try:
-            check(variants[name])
-        except ContentError as error:
-            raise context.report.error(("holding", "cards"), error.message) from error
-    values: dict[Case, Contrast | None] = {}
-    pairs: dict[tuple[str, str, int], Contrast] = {}
-    for place in places:
-        names = [title[card, place] for card in cards]
-        average = dict(zip(cards, to_average(names), strict=True))
-        for card, name in zip(cards, names, strict=True):
-            other = UNCHANGED if against == NONE else title.get((against, place), "")
-            plain_contrast = None if name == other else Contrast(name, other, {name: 1, other: -1})
-            values[card, place] = average[card] if against == AVERAGE else plain_contrast
-        if 1 < len(cards) <= MOST_RANKED:
-            for one, other_card in combinations(cards, 2):
-                first, second = title[one, place], title[other_card, place]
-                pairs[one, other_card, place] = Contrast(first, second, {first: 1, second: -1})
-    contrasts = [c for c in [*values.values(), *pairs.values()] if c is not None]
-    names_of = row_names(context.game, pieces.table, context_rows(context, pieces))
-    words = {AVERAGE: f"against the average {pieces.word}", NONE: f"against no {pieces.word}"}
-    text = words.get(against) or f"against {names_of[against]}"
-    answer = HoldingAnswer(pieces, names_of, text, axis_name, form.seat - 1, values, pairs)
-    return Part(variants, tuple(contrasts), answer)
-
-
-def context_rows(context: Context, pieces: Pieces) -> Mapping[str, Mapping[str, Any]]:
-    """Rows of the table of pieces."""
-    return rows_of(context.plain, pieces.table)
-
-
-def _cards(form: Holding, context: Context, pieces: Pieces) -> tuple[list[str], str]:
-    """The cards, and what they are compared to."""
-    rows = context_rows(context, pieces)
-    valid = [row for row, cells in rows.items() if pieces.can_be_given(cells)]
-    cards = form.cards or valid
-    for number, card in enumerate(cards):
-        if card not in valid:
-            raise context.report.error(
-                ("holding", "cards", number), f"{card!r} cannot be given; {choices_text(card, valid)}"
-            )
-        if card in cards[:number]:
-            raise context.report.error(("holding", "cards", number), f"found {card!r} twice; each card is listed once")
-    if form.against not in (AVERAGE, NONE, *valid):
-        options = [AVERAGE, NONE, *valid]
-        found = f"found {form.against!r}; {choices_text(form.against, options)}"
-        raise context.report.error(("holding", "against"), found)
-    if form.against == AVERAGE and len(cards) < 2:
-        raise context.report.error(("holding",), "one card has no average to compare it to; list two, or say against")
-    if form.seat > context.plain.players:
-        found = f"found {form.seat}; the table has {context.plain.players} seats"
-        raise context.report.error(("holding", "seat"), found)
-    return list(cards), form.against
-
-
-def _places(form: Holding, context: Context, pieces: Pieces) -> list[int]:
-    count = context.plain.plan().resolved.axes[pieces.axis]
-    places = form.rounds or list(range(1, count + 1))
-    if max(places) > count:
-        found = f"found {max(places)}; a game has {count}, numbered from 1"
-        raise context.report.error(("holding", "rounds"), found)
-    return places

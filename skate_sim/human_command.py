@@ -10,13 +10,14 @@ from rich.text import Text
 
 from skate_sim.console import output, say
 from skate_sim.experiment import ExperimentError
-from skate_sim.moments import seated
+from skate_sim.games import YOU
+from skate_sim.moments import Choice, seated
 from skate_sim.policy import BotError, parse_bot
 from skate_sim.seat import End, Pause, SeatedGame
 from skate_sim.simulation import Plan, prepare
 from skate_sim.story import Story, Teller, risk_style, risk_text, seat_names
 
-HELP = "Answer with a number. u takes back, h or h BOT asks a bot what it would do, q leaves."
+HELP = "Answer with the number before a choice. u takes back, h or h BOT asks a bot what it would do, q leaves."
 
 
 def take_seats(plan: Plan, number: int, seats: Sequence[int]) -> None:
@@ -37,7 +38,8 @@ def take_seats(plan: Plan, number: int, seats: Sequence[int]) -> None:
     table = seated(plan, number)
     prepare(table)
     own = sorted({seat - 1 for seat in seats})
-    bots = [replace(bot, label="Human") if seat in own else bot for seat, bot in enumerate(table.bots)]
+    called = YOU if len(own) == 1 else "Player"
+    bots = [replace(bot, label=called) if seat in own else bot for seat, bot in enumerate(table.bots)]
     adviser = table.bots[own[0]].full_name
     table = replace(table, bots=tuple(bots))
     game = SeatedGame(table, number, own, seat_names(table, number))
@@ -63,7 +65,7 @@ class _Sitting:
             self._tell(now, now.seat)
             self._show(now)
             now = self._respond(now)
-        self._tell(now, None)
+        self._tell(now, self.game.seats[0] if len(self.game.seats) == 1 else None)
 
     def _tell(self, now: Pause | End, seat: int | None) -> None:
         """What happened since, as the seat takes it in."""
@@ -83,11 +85,19 @@ class _Sitting:
                 part.rstrip()
                 self.console.print(Text("    " if part_number else "").append_text(part))
         self.console.print(Text(f"{self.game.names[pause.seat]}: {pause.question}", "bold"))
-        for number, choice in enumerate(pause.choices, 1):
-            risk = risk_text(choice.risk)
-            words = f"  {risk} {self.game.display.risk_word}" if risk else ""
-            answer = self.story.coloured(choice.text)
-            self.console.print(Text.assemble((f"  {number} ", "bold"), answer, (words, risk_style(choice.risk))))
+        for choice in _in_order(pause.choices):
+            words = self._risk_words(choice)
+            self.console.print(
+                Text.assemble(
+                    (f"  {' or '.join(choice.keys)} ", "bold"),
+                    self.story.coloured(choice.text),
+                    (f"  {words}" if words else "", risk_style(choice.risk)),
+                )
+            )
+
+    def _risk_words(self, choice: Choice) -> str:
+        risk = risk_text(choice.risk)
+        return f"{risk} {self.game.display.risk_word}" if risk else ""
 
     def _respond(self, pause: Pause) -> Pause | End:
         """Ask until there is an answer, or one is taken back; the game as it is then."""
@@ -103,11 +113,12 @@ class _Sitting:
                 self.console.print("There is nothing to take back.")
             elif words[0] == "h":
                 self._hint(words[1] if len(words) > 1 else self.adviser)
-            elif words[0].isdecimal() and 1 <= int(words[0]) <= len(pause.choices) and len(words) == 1:
-                self.game.answers.append(pause.choices[int(words[0]) - 1].answer)
+            elif len(words) == 1 and (meant := [c for c in pause.choices if words[0] in c.keys]):
+                self.game.answers.append(meant[0].answer)
                 return self.game.advance()
             else:
-                self.console.print(f"An answer is a number from 1 to {len(pause.choices)}. {HELP}")
+                valid = ", ".join(" or ".join(choice.keys) for choice in _in_order(pause.choices))
+                self.console.print(f"Found {' '.join(words)}; valid: {valid}. {HELP}")
 
     def _read(self) -> str:
         try:
@@ -133,5 +144,21 @@ class _Sitting:
             return
         assert isinstance(now, Pause)
         assert now.hint is not None
-        number = now.choices.index(now.hint) + 1
-        self.console.print(Text(f"{bot.full_name}: {number} ").append_text(self.story.coloured(now.hint.text)))
+        self.console.print(Text(f"{bot.full_name} would answer ").append_text(self._advised(now.hint)))
+        others = [self._advised(choice) for choice in _in_order(now.choices) if choice != now.hint]
+        if others:
+            self.console.print(Text("  Else: ").append_text(Text("; ").join(others)))
+
+    def _advised(self, choice: Choice) -> Text:
+        """An answer with its key and risk, on one line."""
+        words = self._risk_words(choice)
+        return (
+            Text(f"{choice.keys[0]} ")
+            .append_text(self.story.coloured(choice.text))
+            .append(f", {words}" if words else "")
+        )
+
+
+def _in_order(choices: Sequence[Choice]) -> list[Choice]:
+    """Answers by the number that is typed for them."""
+    return sorted(choices, key=lambda choice: int(choice.keys[0]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +13,12 @@ from skate_sim.differences import (
     amount,
     bots_in,
     difference_cells,
-    dot_figure,
+    dots,
     is_sure,
     listed,
     measured,
     row_names,
+    scale_of,
 )
 from skate_sim.games import ContentError, Outcome, Pieces, choices_text
 from skate_sim.paired import Difference
@@ -27,10 +28,11 @@ from skate_sim.study import UNCHANGED
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
+    from skate_sim.drawing import Drawing
     from skate_sim.experiment import Experiment
     from skate_sim.sections import Context, Part
+
 
 ALL_ROWS = "all"
 #: What stands for the game as a whole where a bot's name would be.
@@ -100,13 +102,13 @@ class KnockOutAnswer:
         sentences += [f"{self.names[row]} was left out: {reason}." for row, reason in self.left_out.items()]
         return sentences
 
-    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
+    def figures(self, found: Any) -> dict[str, Drawing]:
         """``knock_out``: change of the headline by row, a marker a bot."""
         outcome = self._outcomes(found)[0][0]
         table = self.tables(found)["knock_out"]
-        percent = outcome.kind == "share"
-        label = f"Change of {outcome.label.lower()}" + (" [% points]" if percent else "")
-        return {"knock_out": dot_figure(table[table["outcome"] == outcome.name], "name", "bot", label, percent)}
+        label = f"Change of {outcome.label.lower()}" + (" [% points]" if scale_of(outcome) == 100 else "")
+        title = f"{outcome.label}: what changes with each row {self._done()}"
+        return {"knock_out": dots(table[table["outcome"] == outcome.name], "name", "bot", title, label, outcome)}
 
     def _done(self) -> str:
         return "made blank" if self.how == "blank" else "taken away"

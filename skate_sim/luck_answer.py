@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +19,11 @@ from skate_sim.strata import moments_of
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
+    from skate_sim.drawing import Drawing
     from skate_sim.experiment import Experiment
     from skate_sim.sections import Context, Part
+
 
 #: What each part is called in a sentence.
 WORDS = {
@@ -89,30 +89,14 @@ class LuckAnswer:
             sentences.append(f"The best bot less the worst, {best} less {worst}: {more}.")
         return sentences
 
-    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
+    def figures(self, found: Any) -> dict[str, Drawing]:
         """``luck``: the shares of the variance as one bar for each outcome."""
-        table, outcomes = self.tables(found)["luck"], self._outcomes(self.work())
+        from skate_sim.drawing import Drawing
 
-        def draw() -> Figure:
-            from skate_sim import plots
-
-            def bars(ax: Any) -> Any:
-                for number, outcome in enumerate(reversed(outcomes)):
-                    start = 0.0
-                    shares = table[table["outcome"] == outcome.name].set_index("part")["value"]
-                    for part, colour in zip(WORDS, plots.COLOURS, strict=False):
-                        width = max(0.0, 100 * float(np.nan_to_num(shares[part])))
-                        label = WORDS[part] if number == 0 else None
-                        ax.barh(number, width, left=start, color=colour, label=label)
-                        start += width
-                ax.set_yticks(range(len(outcomes)), [o.label for o in reversed(outcomes)])
-                ax.set_xlabel("Share of the variance [%]")
-                ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, fontsize=5)
-                return ax
-
-            return plots.figure(bars, height=1.3 + 0.4 * len(outcomes))
-
-        return {"luck": draw}
+        table, labels = self.tables(found)["luck"], {o.name: o.label for o in self._outcomes(self.work())}
+        shown = table.assign(label=table["outcome"].map(labels), part=table["part"].map(WORDS))
+        words = {"parts": list(WORDS.values())}
+        return {"luck": Drawing("shares", "Luck and skill", shown[["label", "part", "value"]], words)}
 
     @staticmethod
     def _outcomes(work: SameLuck) -> list[Outcome]:

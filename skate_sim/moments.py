@@ -20,11 +20,12 @@ from skate_sim.simulation import Plan, new_state, tell_game
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal answer, in words, and its exact risk (not a number for decisions that risk nothing)."""
+    """A legal answer in words, its exact risk (not a number where nothing is risked), and what is typed for it."""
 
     answer: int
     text: str
     risk: float
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,8 @@ class Reader:
         self.dtypes = [*self.parts, MEMO_DTYPE, PARAMS_DTYPE, LUCK_DTYPE]
         self._make_view, self._is_legal = plain(game.make_view), plain(game.is_legal)
         self._risk, self._score, self._default = (plain(f) for f in (display.risk, display.score, display.default))
-        self._answer, self._question, self._position = (
-            plain(f) for f in (display.answer, display.question, display.position)
+        self._answer, self._question, self._position, self._keys = (
+            plain(f) for f in (display.answer, display.question, display.position, display.keys)
         )
 
     def view(self, question: Question) -> Any:
@@ -80,7 +81,13 @@ class Reader:
         with np.errstate(all="ignore"):  # whole numbers of fixed size may wrap around, as they do when compiled
             legal = [a for a in range(MAX_ANSWERS) if self._is_legal(view, decision, a)]
             return tuple(
-                Choice(a, self._answer(view, decision, a, self.resolved), self._risk(view, decision, a)) for a in legal
+                Choice(
+                    a,
+                    self._answer(view, decision, a, self.resolved),
+                    self._risk(view, decision, a),
+                    tuple(self._keys(view, decision, a)),
+                )
+                for a in legal
             )
 
     def question(self, view: Any, decision: int) -> str:

@@ -10,8 +10,8 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
 
+from skate_sim.roots import root_between
 from skate_sim.stats import LEVEL, NOTHING, Estimate, normal, student
 from skate_sim.strata import Strata, Whole, strata_of, variance_of_mean
 
@@ -166,6 +166,6 @@ def score_interval(ups: float, downs: float, games: float, critical: float) -> t
         inside = at + (bound - at) * 1e-3 * critical**2 / (games + critical**2)
         if excess(bound) <= 0 or excess(inside) >= 0:
             return bound if excess(bound) <= 0 else at
-        return float(brentq(excess, inside, bound, xtol=1e-15, rtol=1e-12))
+        return root_between(excess, inside, bound, xtol=1e-15, rtol=1e-12)
 
     return end(-1.0), end(1.0)

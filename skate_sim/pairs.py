@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +12,7 @@ import numpy as np
 from skate_sim import games
 from skate_sim.between_bots import difference_of_bots
 from skate_sim.comparison import Comparison, ComparisonTallies
-from skate_sim.differences import amount, listed
+from skate_sim.differences import amount, listed, scale_of
 from skate_sim.digits import format_interval
 from skate_sim.games import Outcome
 from skate_sim.observed import display_names
@@ -26,10 +24,11 @@ from skate_sim.study import UNCHANGED
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
+    from skate_sim.drawing import Drawing
     from skate_sim.experiment import Experiment
     from skate_sim.sections import Context, Part
+
 
 FIELD = "field"
 #: Marks a cell of the matrix that is not beyond doubt.
@@ -102,9 +101,10 @@ class FieldAnswer:
         """See :func:`findings_of`."""
         return findings_of(self.advantages(found), self.outcome(found), self.where(), found.level)
 
-    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
+    def figures(self, found: Any) -> dict[str, Drawing]:
         """``pairs``: the matrix in colours."""
-        return {"pairs": matrix_figure(self.advantages(found), self.outcome(found), found.level)}
+        title = f"Which bot beats which, {self.where()}"
+        return {"pairs": matrix_drawing(self.advantages(found), self.outcome(found), title, found.level)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,17 +239,12 @@ def matrix_rows(found: Advantages, outcome: Outcome, level: float) -> list[list[
     return rows
 
 
-def matrix_figure(found: Advantages, outcome: Outcome, level: float = LEVEL) -> Callable[[], Figure]:
-    """Function that draws the matrix: blue where the row's bot is better, red where it is worse."""
+def matrix_drawing(found: Advantages, outcome: Outcome, title: str, level: float = LEVEL) -> Drawing:
+    """The matrix: blue where the row's bot is better, red where it is worse."""
+    from skate_sim.drawing import Drawing
 
-    def draw() -> Figure:
-        from skate_sim import answer_plots, plots
-
-        table, scale = tables_of(found, level)["pairs"], answer_plots.scale_of(outcome)
-        cells = partial(answer_plots.heat_map, table, label=outcome.label, scale=scale)
-        return plots.figure(cells, height=1.3 + 0.33 * len(found.names))
-
-    return draw
+    words = {"label": outcome.label, "scale": scale_of(outcome)}
+    return Drawing("matrix", title, tables_of(found, level)["pairs"][["bot", "against", "value", "decided"]], words)
 
 
 def plan_pairs(form: Pairs, context: Context) -> Part:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from skate_sim import games
@@ -12,7 +14,9 @@ from skate_sim.experiment import ExperimentError, load_experiment
 from skate_sim.jit import is_warm
 from skate_sim.moments import Moment, told_with_moments
 from skate_sim.policy import available_bots
+from skate_sim.saving import is_result, manifest_of
 from skate_sim.simulation import Plan, PlayError, tell_game
+from skate_sim.stored_work import Findings, work_of
 from skate_sim.story import print_story
 
 
@@ -24,10 +28,21 @@ def plan_to_play(
     variant: str | None = None,
     preset: str | None = None,
 ) -> Plan:
-    """Plan of an experiment, with other bots at a fixed table if any are named; or of bots alone.
+    """Plan of an experiment, with other bots at a fixed table if any are named; of stored results; or of bots alone.
 
-    With neither, the first bots that fill the default game's table.
+    With none of them, the first bots that fill the default game's table.
+
+    Parameters
+    ----------
+    file : str, optional
+        Of an experiment, or a folder of results.
     """
+    if file is not None and is_result(Path(file)):
+        if bots is not None or preset is not None:
+            option = "--preset" if bots is None else "--bots"
+            raise ExperimentError(f"found {option} with {file}; stored games have their own bots and rules")
+        plan = _stored(Path(file), variant)
+        return plan if seed is None else replace(plan, seed=seed)
     chosen: dict[str, Any] = {} if seed is None else {"seed": seed}
     if preset is not None:
         chosen["preset"] = preset
@@ -41,6 +56,22 @@ def plan_to_play(
     game = games.load(games.DEFAULT_GAME)
     names = split_bots(bots) if bots is not None else sorted(available_bots(game))[: game.default_seats]
     return plan_games(names, rotate=False, **chosen)
+
+
+def _stored(folder: Path, variant: str | None) -> Plan:
+    """Plan of stored results, or of one of their variants."""
+    manifest, found = manifest_of(folder), Findings()
+    variants = manifest.get("variants", {})
+    if variant is not None and variant not in variants:
+        valid = games.choices_text(variant, variants) if variants else "it has none"
+        raise ExperimentError(f"{folder}: no variant {variant!r}; {valid}")
+    if variants and variant is None:
+        raise ExperimentError(f"{folder}: it has variants, name one with --variant: {', '.join(variants)}")
+    own = {**manifest, **variants[variant], "kind": "run"} if variant is not None else manifest
+    work = work_of(own, folder, {}, found)
+    if not isinstance(work, Plan):
+        raise ExperimentError(f"{folder}: its games cannot be told: {'; '.join(found.problems)}")
+    return work
 
 
 def split_bots(text: str) -> list[str]:

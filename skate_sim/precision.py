@@ -129,6 +129,18 @@ class Reached:
         """Intervals that are wider than wanted."""
         return [name for name, width in self.half_widths.items() if not width <= self.precision.half_width]
 
+    @property
+    def words(self) -> str:
+        """Where the run stopped, and which intervals came out as tight as wanted."""
+        wanted, of = self.precision, "difference's" if self.precision.of == "differences" else "bot's"
+        what = f"every {of} {self.label} within ± {wanted.half_width:g}{self.unit}"
+        looks = f"{self.looks} look{'s' * (self.looks > 1)}"
+        if not self.missed:
+            return f"Precision reached after {self.games:,} games ({looks}): {what}."
+        widest = ", ".join(f"{name} ± {self.half_widths[name]:.2g}" for name in self.missed[:6])
+        more = f" and {len(self.missed) - 6} more" if len(self.missed) > 6 else ""
+        return f"Precision not reached after {self.games:,} games ({looks}): {what}, but for {widest}{more}."
+
     def as_dict(self) -> dict[str, Any]:
         """For a manifest."""
         return {

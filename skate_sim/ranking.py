@@ -22,6 +22,9 @@ _POINTS = 2**17
 _SEED = 20210929
 #: Fewer draws than these beyond the critical value do not tell it: then it is Bonferroni's.
 _TAIL = 100
+#: Draws for so many bots are kept for the next ranking; they take half a megabyte a bot.
+_MOST_KEPT = 32
+_kept_draws: dict[str, np.ndarray] = {}
 #: Differences that are smaller than this part of the means are rounding.
 _ROUNDING = 1e-12
 #: Steps of the search for a long cycle.
@@ -177,10 +180,22 @@ def _normal_draws(covariance: np.ndarray) -> np.ndarray:
     if values[0] < -1e-8 * max(values[-1], 0.0) or not np.isfinite(values).all():
         raise ValueError("the matrix is no covariance matrix: it has a negative eigenvalue")
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    k = len(values)
-    uniform = np.random.default_rng(_SEED).random((_POINTS // 2, k))
-    draws = ndtri(np.maximum(uniform, 1e-16)) @ root.T
+    draws = _standard_draws(len(values)) @ root.T
     return np.concatenate([draws, -draws])
+
+
+def _standard_draws(k: int) -> np.ndarray:
+    """Random vectors of k independent standard normal numbers, (points / 2, k): always the same.
+
+    Fewer bots have the first of the numbers that more bots have, so that a run with several rankings draws once.
+    """
+    size = _POINTS // 2 * k
+    kept: np.ndarray = _kept_draws.get("", np.empty(0))
+    if len(kept) < size:
+        kept = ndtri(np.maximum(np.random.default_rng(_SEED).random(size), 1e-16))
+        if k <= _MOST_KEPT:
+            _kept_draws[""] = kept
+    return kept[:size].reshape(-1, k)
 
 
 def _max_t(draws: np.ndarray, errors: np.ndarray, level: float) -> float:
@@ -203,6 +218,8 @@ def _max_t(draws: np.ndarray, errors: np.ndarray, level: float) -> float:
 def _best(draws: np.ndarray) -> np.ndarray:
     tolerance = _ROUNDING * (1 + np.abs(draws).max())
     highest = draws >= draws.max(axis=1, keepdims=True) - tolerance
+    if np.count_nonzero(highest) == len(highest):  # nobody shares a draw
+        return np.asarray(np.count_nonzero(highest, axis=0) / len(highest))
     return np.asarray((highest / highest.sum(axis=1, keepdims=True)).mean(axis=0))
 
 

@@ -40,7 +40,7 @@ def write_report(folder: str | Path) -> Path:
 
     path = Path(folder).expanduser()
     results, manifest = load_results(path), manifest_of(path)
-    plan, reason = _plan(path)
+    plan, reason = (None, "") if manifest.get("kind") == "comparison" else _plan(path)
     new = path / f".{REPORT}.{secrets.token_hex(4)}.tmp"
     try:
         write(new, results, plan, reason)
@@ -77,11 +77,14 @@ def draw_figure(name: str, folder: str | Path, out: Path | None = None, game: in
     if out.suffix not in (".png", ".svg", ".pdf"):
         raise FigureError(f"found {out}; a figure is written to a file that ends in .png, .svg or .pdf")
     made: dict[str, Callable[[], Figure]] = dict(load_results(path).figures())
-    plan, reason = _plan(path) if name == GAME_RISK else (None, "")
+    alone = manifest_of(path).get("kind") != "comparison"
+    plan, reason = _plan(path) if name == GAME_RISK and alone else (None, "")
     if plan is not None and plan.game.telling:
         made[GAME_RISK] = partial(_game_risk, plan, game or 0)
     if name not in made:
-        raise FigureError(reason or f"no figure {name!r} of {folder}; {choices_text(name, [*made, GAME_RISK])}")
+        names = [*made, *([GAME_RISK] if alone else [])]
+        valid = choices_text(name, names) if names else "it has none"
+        raise FigureError(reason or f"no figure {name!r} of {folder}; {valid}")
     with style():
         date = {"CreationDate": None} if out.suffix == ".pdf" else {"Date": None} if out.suffix == ".svg" else None
         made[name]().savefig(out, metadata=date)

@@ -28,7 +28,7 @@ from skate_sim.console import (
 from skate_sim.executors import Crew, ExecutorError, check_executor, open_crew
 from skate_sim.experiment import Experiment, ExperimentError
 from skate_sim.jit import is_warm
-from skate_sim.simulation import Plan
+from skate_sim.simulation import Plan, prepare_tally
 from skate_sim.study import Study
 from skate_sim.work import PlayError, Work
 
@@ -54,6 +54,7 @@ class RunOptions:
     quiet: bool = False
     executor: str = "threads"
     resume: bool = False
+    overwrite: bool = False
     precision: float | None = None
 
     @property
@@ -93,7 +94,7 @@ def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> i
     check_executor(options.executor)
     works = _works(study, options)
     if not options.no_files:
-        _check_folders(folder, works, options.resume)
+        _check_folders(folder, works, options)
     compile_first(works, options.quiet)
     console = output()
     if options.prints_tables:
@@ -108,7 +109,7 @@ def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> i
                 finally:
                     abandoned = crew.abandoned
             interrupts.patient = True
-            _report(console, found, folder, options)
+            _report(console, found, folder, works, options)
         except KeyboardInterrupt:
             if not abandoned:
                 raise
@@ -131,16 +132,19 @@ def _works(study: Study, options: RunOptions) -> dict[str, Work]:
         return {folders[name]: variant.plan(**options.overrides) for name, variant in study.variants.items()}
 
 
-def _check_folders(base: Path, works: Mapping[str, Work], resume: bool) -> None:
-    """Refuse, before anything is played, folders that cannot be written or that hold games of another run."""
+def _check_folders(base: Path, works: Mapping[str, Work], options: RunOptions) -> None:
+    """Refuse, before anything is played, folders that cannot be written or that hold games of another run, or more."""
     from skate_sim.comparison_manifest import folder_names
+    from skate_sim.replacing import check_replaced
     from skate_sim.saving import check_folder
 
     first = next(iter(works.values()))
     check_folder(base, works if "" not in works else folder_names(getattr(first, "plans", ())))
     for name, work in works.items():
         folder = base / name
-        if resume:
+        if not options.resume and not options.overwrite and (text := check_replaced(folder, work, work.games)):
+            errors().print(text, soft_wrap=True)
+        if options.resume:
             resumed(folder, work)
             if kept_in(folder) is None:
                 errors().print(f"{folder} has no finished games yet; starting from the first.", soft_wrap=True)
@@ -159,6 +163,7 @@ def compile_first(works: Mapping[str, Work], quiet: bool) -> None:
             with game_compiled_aside(plans[0].game.name):
                 for plan in plans:
                     plan.compile_bots()
+                prepare_tally(plans[0])
         for work in works.values():
             work.prepare()
 
@@ -210,25 +215,64 @@ def _play(
         raise ExperimentError(f"{where}{error.message}\nTo see that game: {command}") from error
 
 
-def _report(console: Console, found: Results | ComparisonResults, folder: Path, options: RunOptions) -> None:
-    """Print what was found, and write its files."""
-    from skate_sim import run_report
+def _report(
+    console: Console,
+    found: Results | ComparisonResults,
+    folder: Path,
+    works: Mapping[str, Work],
+    options: RunOptions,
+) -> None:
+    """Write a run's files, then print what was found: whoever stops reading has the files.
+
+    A run that ended early does not replace a larger result of the same games.
+
+    Raises
+    ------
+    FolderError
+        The files cannot be written; what was found is printed first.
+    """
+    from skate_sim.saving import FolderError
+
+    report = not options.no_figures and not options.no_report
+    fault, kept = None, None if options.no_files or options.overwrite else _larger(found, folder, works)
+    if not options.no_files and not kept:
+        try:
+            _save(found, folder, not options.no_figures, report)
+        except FolderError as error:
+            fault = error
+    _print(console, found, options)
+    if fault:
+        raise fault
+    if kept:
+        text = f"Not written: {folder} has {kept:,} of these games already; --overwrite would replace them."
+        errors().print(text, soft_wrap=True)
+    elif options.prints_tables and not options.no_files:
+        figures = ["figures"] * (not options.no_figures)
+        written = ["tables", *figures, *(["report.html"] * report), "manifest.json"]
+        console.print(Text(f"Written to {folder}: {', '.join(written)}"), soft_wrap=True)
+
+
+def _larger(found: Results | ComparisonResults, folder: Path, works: Mapping[str, Work]) -> int | None:
+    """Games of a stored result that has those of a run and more."""
+    from skate_sim.replacing import larger_result
+
+    stored = larger_result(folder, works[""], found.games) if "" in works else None
+    return stored.games if stored and not stored.differences else None
+
+
+def _print(console: Console, found: Results | ComparisonResults, options: RunOptions) -> None:
+    """Print what was found, in the form that was asked for."""
+    from skate_sim import comparison_report, run_report
     from skate_sim.comparison_results import ComparisonResults
 
-    if options.prints_tables:
-        if isinstance(found, ComparisonResults):
-            run_report.print_comparison(console, found, options.everything)
-        else:
-            run_report.print_results(console, found, everything=options.everything)
-    if not options.no_files:
-        report = not options.no_figures and not options.no_report
-        _save(found, folder, not options.no_figures, report)
-        if options.prints_tables:
-            figures = ["figures"] * (not options.no_figures)
-            written = ["tables", *figures, *(["report.html"] * report), "manifest.json"]
-            console.print(Text(f"Written to {folder}: {', '.join(written)}"), soft_wrap=True)
     if options.form and not options.quiet:
         {"json": run_report.write_json, "csv": run_report.write_csv}[options.form](found)
+    elif not options.prints_tables:
+        return
+    elif isinstance(found, ComparisonResults):
+        comparison_report.print_comparison(console, found, options.everything)
+    else:
+        run_report.print_results(console, found, everything=options.everything)
 
 
 def _save(found: Results | ComparisonResults, folder: Path, figures: bool, report: bool) -> None:

@@ -9,11 +9,9 @@ import pandas as pd
 from rich.console import Console
 from rich.text import Text
 
-from skate_sim.answer_tables import answer_findings
-from skate_sim.comparison_findings import comparison_findings, sentences
-from skate_sim.comparison_results import ComparisonResults
+from skate_sim.bot_findings import run_findings
+from skate_sim.comparison_results import ComparisonAnswers, ComparisonResults
 from skate_sim.console import say, show, tell, write
-from skate_sim.curves import curves_of, peak_sentences
 from skate_sim.findings import findings
 from skate_sim.precision import Reached
 from skate_sim.ranking_findings import ranking_finding
@@ -47,72 +45,14 @@ def print_results(console: Console, results: Results, variant: str = "", everyth
 
 def print_tables(console: Console, results: Answers, everything: bool = False) -> None:
     """Print what was found in words, the tables of fresh or saved results, and how the bots rank."""
-    outcome = results.declaration.outcome(results.headline)
-    told = [s for curve in curves_of(results.curves(), outcome.name) for s in peak_sentences(curve, outcome)]
-    if told:
-        console.print()
-        for sentence in told:
-            tell(console, sentence)
+    console.print()
+    for sentence in run_findings(results):
+        tell(console, sentence)
     ranking = ranking_finding(results)
     for number, finding in enumerate(findings(results, everything)):
         show(console, finding)
         if number == 0 and ranking:
             show(console, ranking)
-
-
-def print_comparison(console: Console, found: ComparisonResults, everything: bool = False) -> None:
-    """Print what was compared, what was found in words, then the tables: of sections, variants and differences."""
-    results = {name: found.variant(name) for name in (found.names if everything else found.shown)}
-    first = found.variant(found.names[0])
-    if everything:
-        for name, its in results.items():
-            print_results(console, its, name, everything)
-    console.print()
-    if found.comparison is not None:
-        console.print(Text(f"{_table(first.plan)}. {_played(first, 'of each variant')}"))
-        if first.declaration.notice:
-            console.print(Text(first.declaration.notice, "bold"))
-        for name, its in results.items():
-            _print_variant(console, found, name, its)
-        if len(found.names) > max(1, len(results)):
-            say(console, f"{len(found.names) - len(results)} variants belong to the sections of the file.")
-    else:
-        say(console, f"The variants are not compared game by game: {found.why_apart}.")
-        for name in found.names:
-            console.print(Text(f" Variant {name}: {_what(found.variant(name))}"), soft_wrap=True)
-    _mark_partial(console, first)
-    if told := [*found.answers(), *sentences(found)]:
-        console.print()
-        for sentence in told:
-            tell(console, sentence)
-    _print_verdicts(console, found)
-    for answer in found.study.answers:
-        for finding in answer_findings(answer, found, first.declaration, first.headline, everything):
-            show(console, finding)
-    for finding in comparison_findings(found, everything):
-        show(console, finding)
-    console.print()
-    _print_precision(console, found.reached)
-    results = {name: found.variant(name) for name in found.names}
-    if all(its.checks()["holds"].all() for its in results.values()):
-        console.print(Text("Checks: all hold in every variant."))
-    else:
-        for name, its in results.items():
-            _print_checks(console, its, name)
-    _mark_partial(console, first)
-
-
-def _print_variant(console: Console, found: ComparisonResults, name: str, results: Results) -> None:
-    assert found.comparison is not None
-    baselines = {c.baseline for c in found.comparison.contrasts}
-    bots = found.study.variants[name].bots
-    same = all(
-        [b.identity for b in other.bots] == [b.identity for b in bots] for other in found.study.variants.values()
-    )
-    text = f" Variant {name}{' (baseline)' if name in baselines else ''}: {_rules(results.plan)}"
-    if not same:
-        text += f"; {', '.join(bot.name for bot in bots)}"
-    console.print(Text(text), soft_wrap=True)
 
 
 def _what(results: Results) -> str:
@@ -154,17 +94,7 @@ def _print_precision(console: Console, reached: Reached | None) -> None:
     """Where a run by precision stopped, and which intervals came out as tight as wanted."""
     if reached is None:
         return
-    wanted, unit = reached.precision, reached.unit
-    of = "difference's" if wanted.of == "differences" else "bot's"
-    what = f"every {of} {reached.label} within ± {wanted.half_width:g}{unit}"
-    looks = f"{reached.looks} look{'s' * (reached.looks > 1)}"
-    if not reached.missed:
-        text = f"Precision reached after {reached.games:,} games ({looks}): {what}."
-    else:
-        widest = ", ".join(f"{name} ± {reached.half_widths[name]:.2g}" for name in reached.missed[:6])
-        more = f" and {len(reached.missed) - 6} more" if len(reached.missed) > 6 else ""
-        text = f"Precision not reached after {reached.games:,} games ({looks}): {what}, but for {widest}{more}."
-    console.print(Text(text, "bold" if not reached.missed else "bold yellow"))
+    console.print(Text(reached.words, "bold" if not reached.missed else "bold yellow"))
     say(
         console, "All intervals are 95% for all looks together, so they are valid although the run looked when to stop."
     )
@@ -197,7 +127,9 @@ def write_json(found: Results | ComparisonResults) -> None:
     record = _record(found)
     if isinstance(found, ComparisonResults):
         record["variants"] = {name: _record(found.variant(name)) for name in found.names}
-        record["findings"] = [*sentences(found), *found.answers()]
+        record["findings"] = found.summary().findings
+    else:
+        record["findings"] = run_findings(found)
     write(json.dumps(record, ensure_ascii=False, default=str))
 
 
@@ -208,14 +140,15 @@ def _record(found: Results | ComparisonResults) -> dict[str, Any]:
 
 
 def write_csv(found: Results | ComparisonResults) -> None:
-    """Print one table as CSV: the bots of a run; of variants their differences, or their bots where there are none."""
-    if isinstance(found, Results):
-        table = found.bots()
-    elif not (table := found.tables().get("differences", pd.DataFrame())).empty:
-        pass
-    else:
-        tables = [found.variant(name).bots() for name in found.names]
-        for name, its in zip(found.names, tables, strict=True):
-            its.insert(0, "variant", name)
-        table = pd.concat(tables)
+    """Print one table as CSV: the bots of a run; of variants what :func:`leading_table` says."""
+    table = found.bots() if isinstance(found, Results) else leading_table(found)
     write(table.to_csv(index=False, lineterminator="\n"))
+
+
+def leading_table(found: ComparisonAnswers) -> pd.DataFrame:
+    """The table that a comparison is about: its differences, those of its first section, or the bots by variant."""
+    for name, table in found.tables().items():
+        if name != "edited_rows" and len(table):
+            return table
+    tables = {name: found.variant(name).bots() for name in found.shown or found.names}
+    return pd.concat([table.assign(variant=name)[["variant", *table]] for name, table in tables.items()])

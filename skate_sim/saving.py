@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 MANIFEST = "manifest.json"
 REPORT = "report.html"
+#: Results in a folder that are named in a message.
+_MOST_NAMED = 8
 
 
 class FolderError(ValueError):
@@ -140,6 +142,11 @@ def _write(folder: Path, content: Content, inside: Container[str]) -> None:
     (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
+def is_result(folder: Path) -> bool:
+    """Whether a folder holds a result."""
+    return _manifest_in(folder.expanduser()) is not None
+
+
 def manifest_of(folder: str | Path) -> dict[str, Any]:
     """Manifest of a saved result.
 
@@ -150,10 +157,22 @@ def manifest_of(folder: str | Path) -> dict[str, Any]:
     """
     manifest = _manifest_in(Path(folder).expanduser())
     if manifest is None:
-        raise FolderError(f"{folder} holds no result of {MADE_BY}: there is no {MANIFEST} of its own in it")
+        raise FolderError(
+            f"{folder} holds no result of {MADE_BY}: there is no {MANIFEST} of its own in it{_inside(folder)}"
+        )
     if manifest["format"] > FORMAT:
         raise FolderError(f"{folder} has format {manifest['format']}; this version reads up to {FORMAT}")
     return manifest
+
+
+def _inside(folder: str | Path) -> str:
+    """End of a message: the results in a folder's folders, if there are any."""
+    path = Path(folder).expanduser()
+    names = sorted(p.parent.name for p in path.glob(f"*/{MANIFEST}") if _manifest_in(p.parent)) if path.is_dir() else []
+    if not names:
+        return ""
+    listed = ", ".join(str(Path(folder) / name) for name in names[:_MOST_NAMED])
+    return f"; in it there are {listed}" + (f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else "")
 
 
 def changed_files(folder: Path, manifest: Mapping[str, Any]) -> list[str]:

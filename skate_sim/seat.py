@@ -5,7 +5,7 @@ A game is a function of its seed, its number and the answers; so it can be stopp
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,7 +64,7 @@ class SeatedGame:
     plan : Plan
         Of :func:`skate_sim.moments.seated`; the bots in the seats of persons are not asked.
     number : int
-    seats : iterable of int
+    seats : sequence of int
         Seats of persons, from 0.
     names : list of str
         By seat.
@@ -77,7 +77,7 @@ class SeatedGame:
 
     plan: Plan
     number: int
-    seats: Iterable[int]
+    seats: Sequence[int]
     names: list[str]
     answers: list[int] = field(default_factory=list)
 

@@ -11,7 +11,7 @@ from skate_sim.break_even_plan import plan_break_even
 from skate_sim.by_seat import plan_by_seat
 from skate_sim.comparison import Contrast
 from skate_sim.experiment_check import Reporter
-from skate_sim.holding import plan_holding
+from skate_sim.holding_plan import plan_holding
 from skate_sim.knock_out import plan_knock_out
 from skate_sim.luck_answer import plan_luck
 from skate_sim.pairs import plan_pairs
@@ -46,11 +46,12 @@ class Expanded:
 
 @dataclass(frozen=True)
 class Context:
-    """What a section is planned from: the experiment as it is without sections, and the variants that are listed."""
+    """What a section is planned from: the experiment without sections, the listed variants, and their baseline."""
 
     plain: Experiment
     listed: Mapping[str, Experiment]
     report: Reporter
+    baseline: str | None = None
     game: games.Game = field(init=False)
 
     def __post_init__(self) -> None:
@@ -96,7 +97,7 @@ def expand(parsed: ExperimentFile, plain: Experiment, listed: Mapping[str, Exper
     if parsed.sweep is not None and (made := sweep_answer(swept_values(parsed.sweep), swept)):
         answers.append(made[0])
         contrasts += made[1]
-    context = Context(plain, listed, report)
+    context = Context(plain, listed, report, parsed.baseline or baseline)
     for name, planner in PLANNERS.items():
         if form := getattr(parsed, name):
             part = planner(form, context)

@@ -20,9 +20,9 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from scipy.optimize import brentq
 from scipy.special import lambertw, ndtr
 
+from skate_sim.roots import root_between
 from skate_sim.stats import LEVEL
 
 #: Games before the first look.
@@ -76,7 +76,7 @@ class ConfidenceSequence:
             return float(2 * ndtr(-away) + later - error)
 
         most = -math.log(error)  # Ville's inequality
-        return most if excess(most) > -1e-12 else float(brentq(excess, -grown, most))
+        return most if excess(most) > -1e-12 else root_between(excess, -grown, most)
 
     def critical(self, games: float) -> float:
         """Multiple of the standard error to either side, after this many games; infinite before the first look."""
@@ -123,7 +123,7 @@ def games_needed(
         return sequence.first
     while too_wide(high) > 0:
         low, high = high, 2 * high
-    return math.ceil(float(brentq(too_wide, low, high)))
+    return math.ceil(root_between(too_wide, low, high))
 
 
 def deviation_of(half_width: float, games: float, sequence: ConfidenceSequence) -> float:

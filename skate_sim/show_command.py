@@ -1,73 +1,95 @@
-"""``skate-sim show``: the tables of a stored run, printed again."""
+"""``skate-sim show``: what a stored run found, printed again."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
 
 from skate_sim.console import output, say, write
 from skate_sim.games import choices_text
-from skate_sim.run_report import print_tables
-from skate_sim.saving import MANIFEST, FolderError, load, manifest_of
+from skate_sim.run_report import leading_table, print_tables
+from skate_sim.saving import FolderError, manifest_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from skate_sim.results import LoadedResults
+    from skate_sim.stored_comparison import LoadedComparison
 
 
-def show_folder(folder: Path, table: str | None, form: str | None, everything: bool) -> None:
-    """Print the tables of the results in a folder, or of each variant in it.
+def show_folder(
+    folder: Path, table: str | None, form: str | None, everything: bool, variant: str | None = None
+) -> None:
+    """Print what was found of the results in a folder: of a comparison what the run printed, or one of its variants.
 
     Raises
     ------
     FolderError
-        It holds no results, or not the table.
+        It holds no results, or not the table or variant.
     """
+    from skate_sim.comparison_results import ComparisonResults
     from skate_sim.results import Results
 
-    joint = _joint(folder)
-    found = {place.name: Results.load(place) for place in _places(folder, joint)}
-    names = list(dict.fromkeys([*(joint[1] if joint else {}), *(n for r in found.values() for n in r.table_names())]))
+    if manifest_of(folder).get("kind") != "comparison":
+        if variant is not None:
+            raise FolderError(f"{folder} holds a single run; it has no variant {variant!r}")
+        _show_run(folder, Results.load(folder), table, form, everything)
+        return
+    found = ComparisonResults.load(folder)
+    if variant is None:
+        _show_comparison(folder, found, table, form, everything)
+        return
+    if variant not in found.shown:
+        valid = choices_text(variant, found.shown) if found.shown else "it has only what sections found of all together"
+        raise FolderError(f"{folder} has no tables of a variant {variant!r}; {valid}")
+    _show_run(folder, found.variant(variant), table, form, everything)
+
+
+def _show_run(folder: Path, found: LoadedResults, table: str | None, form: str | None, everything: bool) -> None:
+    _check(folder, table, found.table_names())
+    if form == "json":
+        write(json.dumps(_record(found.manifest(), found.tables(), table), ensure_ascii=False))
+    elif form == "csv" or table is not None:
+        write(found.tables()[table or "bots"].to_csv(index=False, lineterminator="\n"))
+    else:
+        _print(output(), found, everything)
+
+
+def _show_comparison(
+    folder: Path, found: LoadedComparison, table: str | None, form: str | None, everything: bool
+) -> None:
+    from skate_sim.comparison_report import print_comparison
+
+    joint, variants = found.tables(), {name: found.variant(name) for name in found.shown}
+    _check(folder, table, [*joint, *(name for its in variants.values() for name in its.table_names())])
+    if form == "json":
+        records = {name: _record(its.manifest(), its.tables(), table) for name, its in variants.items()}
+        said = {"findings": found.summary().findings, "variants": records}
+        write(json.dumps(_record(found.manifest(), joint, table) | said, ensure_ascii=False))
+    elif form == "csv" or table is not None:
+        write(_one_table(found, table).to_csv(index=False, lineterminator="\n"))
+    else:
+        console = output()
+        console.print(Text(found.name, "bold"))
+        say(console, found.question)
+        print_comparison(console, found, everything)
+        for its in variants.values() if everything else ():
+            console.print()
+            _print(console, its, everything)
+        names = f"Tables for --table: {', '.join(joint)}. " if joint else ""
+        one = "One variant: --variant NAME. " if found.shown else ""
+        say(console, f"{names}{one}All of everything: --all.")
+
+
+def _check(folder: Path, table: str | None, names: Iterable[str]) -> None:
+    names = list(dict.fromkeys(names))
     if table is not None and table not in names:
         raise FolderError(f"{folder} has no table {table!r}; {choices_text(table, names)}")
-    if form == "json":
-        write(json.dumps(_records(joint, found, table), ensure_ascii=False))
-    elif form == "csv" or table is not None:
-        write(_one_table(joint, found, table or "bots").to_csv(index=False, lineterminator="\n"))
-    else:
-        for results in found.values():
-            _print(output(), results, everything)
-        if joint and joint[1]:
-            output().print()
-            say(output(), f"Tables of all variants together, for --table: {', '.join(joint[1])}.")
-
-
-def _joint(folder: Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]] | None:
-    """Manifest and tables of several variants together; None for the results of one."""
-    if (folder / MANIFEST).is_file() and "variants" in manifest_of(folder):
-        return load(folder)
-    return None
-
-
-def _places(folder: Path, joint: object) -> list[Path]:
-    """The folder, or the folders of the variants in it."""
-    if (folder / MANIFEST).is_file() and not joint:
-        return [folder]
-    return [path.parent for path in sorted(folder.glob(f"*/{MANIFEST}"))] or [folder]
-
-
-def _records(joint: Any, found: Mapping[str, LoadedResults], table: str | None) -> dict[str, Any]:
-    """Manifests and tables as plain values."""
-    shown = {name: _record(r.manifest(), r.tables(), table) for name, r in found.items()}
-    if not joint and len(shown) == 1:
-        return next(iter(shown.values()))
-    return (_record(joint[0], joint[1], table) if joint else {}) | {"variants": shown}
 
 
 def _record(manifest: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], table: str | None) -> dict[str, Any]:
@@ -79,15 +101,15 @@ def _record(manifest: Mapping[str, Any], tables: Mapping[str, pd.DataFrame], tab
     return {"manifest": dict(manifest), "tables": rows}
 
 
-def _one_table(joint: Any, found: Mapping[str, LoadedResults], table: str) -> pd.DataFrame:
+def _one_table(found: LoadedComparison, table: str | None) -> pd.DataFrame:
     """A table of all variants together, or those of each with a column for the variant."""
     import pandas as pd
 
-    if joint and table in joint[1]:
-        return cast("pd.DataFrame", joint[1][table])
-    tables = {name: results.tables()[table] for name, results in found.items() if table in results.table_names()}
-    if len(found) == 1:
-        return next(iter(tables.values()))
+    if table is None:
+        return leading_table(found)
+    if table in found.tables():
+        return found.tables()[table]
+    tables = {n: its.tables()[table] for n in found.shown if table in (its := found.variant(n)).table_names()}
     return pd.concat([frame.assign(variant=name)[["variant", *frame]] for name, frame in tables.items()])
 
 

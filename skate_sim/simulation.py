@@ -131,12 +131,26 @@ def play_games(
 def prepare(plan: Plan) -> None:
     """Compile what a plan needs, on this thread, so that bots' errors come early and no clock counts it."""
     plan.compile_bots()
-    layout, tallies = plan.layout, empty_tallies(plan.layout)
-    seat_rows = np.zeros((1, plan.resolved.seats, len(layout.seat_columns)), np.int32)
-    game_rows = np.zeros((1, len(layout.game_columns)), np.int32)
-    seed = np.uint64(plan.seed)
-    plan.game.play_batch(new_state(plan)[0], seed, 0, 0, layout.lineups, seat_rows, game_rows, tallies.ledger)
-    tally_rows(tallies, layout, 0, seat_rows[:0], game_rows[:0])
+    prepare_game(plan)
+    prepare_tally(plan)
+
+
+def prepare_game(plan: Plan) -> None:
+    """Compile the game alone."""
+    layout, (seat_rows, game_rows) = plan.layout, _rows(plan, 1)
+    ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
+    plan.game.play_batch(new_state(plan)[0], np.uint64(plan.seed), 0, 0, layout.lineups, seat_rows, game_rows, ledger)
+
+
+def prepare_tally(plan: Plan) -> None:
+    """Compile alone what adds games up."""
+    tally_rows(empty_tallies(plan.layout), plan.layout, 0, *_rows(plan, 0))
+
+
+def _rows(plan: Plan, games: int) -> tuple[np.ndarray, np.ndarray]:
+    """Room for what so many games leave behind: by seat, and of the game as a whole."""
+    seat_rows = np.zeros((games, plan.resolved.seats, len(plan.layout.seat_columns)), np.int32)
+    return seat_rows, np.zeros((games, len(plan.layout.game_columns)), np.int32)
 
 
 def new_state(plan: Plan) -> np.ndarray:
@@ -165,12 +179,11 @@ def _spare_calls(plan: Plan, state: np.ndarray) -> None:
 def play_chunk(plan: Plan, first: int, count: int) -> tuple[Tallies, float]:
     """Play games ``first`` to ``first + count - 1`` on this thread; returns their tallies and the seconds taken."""
     start = time.perf_counter()
-    layout, seats = plan.layout, plan.resolved.seats
+    layout = plan.layout
     state, tallies = new_state(plan), empty_tallies(layout)
     _spare_calls(plan, state)
     block = min(BLOCK, count)
-    seat_rows = np.zeros((block, seats, len(layout.seat_columns)), np.int32)
-    game_rows = np.zeros((block, len(layout.game_columns)), np.int32)
+    seat_rows, game_rows = _rows(plan, block)
     for offset in range(0, count, block):
         size = min(block, count - offset)
         played = plan.game.play_batch(
@@ -243,8 +256,7 @@ def tell_game(plan: Plan, number: int) -> list[dict[str, Any]]:
     prepare(plan)
     layout, state = plan.layout, new_state(plan)
     state[0].engine.log_on = 1
-    seat_rows = np.zeros((1, plan.resolved.seats, len(layout.seat_columns)), np.int32)
-    game_rows = np.zeros((1, len(layout.game_columns)), np.int32)
+    seat_rows, game_rows = _rows(plan, 1)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
     played = plan.game.play_batch(
         state[0], np.uint64(plan.seed), number, 1, layout.lineups, seat_rows, game_rows, ledger

@@ -48,7 +48,12 @@ def print_story(
     for part in story.setup(setup):
         console.print(part)
     if moments and story.display:
-        say(console, f"On the left: the exact {story.display.risk_word} of each decision. Else: of the safest other.")
+        risk = story.display.risk_word
+        say(
+            console,
+            f"Before a line: the exact {risk} that the decision took; without one, nothing was risked or asked.",
+        )
+        say(console, "At its end, where only what was done was safe: the least risk of all else.")
     Teller(console, story).tell(events, moments, 1, step=step)
 
 
@@ -79,7 +84,7 @@ class Teller:
                 self.group = event.get("round")
                 self._open(moments, number)
             cause = causes.get(number)
-            self._line(self.story.line(event, seat), cause)
+            self._line(self.story.line(with_next(events, number), seat), cause)
             if cause and step:
                 step()
 
@@ -95,10 +100,16 @@ class Teller:
     def _line(self, line: Text, cause: Moment | None) -> None:
         gutter = _gutter(cause)
         if cause and (refused := _refused(cause)):
-            line = Text.assemble(line, (f" (else {refused})", "dim"))
+            line = Text.assemble(line, (f" (all else: {refused} or more)", "dim"))
         for number, part in enumerate(line.wrap(self.console, self.console.width - GUTTER - 2)):
             part.rstrip()
             self.console.print((Text(" " * (GUTTER + 2)) if number else gutter).append_text(part))
+
+
+def with_next(events: Sequence[Mapping[str, Any]], number: int) -> dict[str, Any]:
+    """An event with the kind of the next one, ``followed_by``, if that is of the same seat: it may change the words."""
+    event, after = dict(events[number]), events[number + 1] if number + 1 < len(events) else {}
+    return event | ({"followed_by": after["event"]} if after.get("seat") == event.get("seat") else {})
 
 
 def _causes(events: Sequence[Mapping[str, Any]], moments: Sequence[Moment]) -> dict[int, Moment]:

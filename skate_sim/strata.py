@@ -17,6 +17,9 @@ import numpy as np
 #: A whole number, or one for each stratum.
 Whole = int | Sequence[int] | np.ndarray
 
+#: Up to here, every whole number is a double, and so the quotient of two is rounded but once.
+_DOUBLES = 2**53
+
 
 @dataclass(frozen=True, eq=False)
 class Strata:
@@ -41,11 +44,21 @@ def strata_of(games: Whole, totals: Whole, squares: Whole, units: Whole = 1, wei
     played = n > 0
     if not played.any():
         return None
-    n, total, square, unit = (a[played].astype(object) for a in (n, total, square, unit))
+    n, total, square, unit = (a[played] for a in (n, total, square, unit))
+    whole = np.int64 if _exact_in_doubles(n, total, square, unit) else object
+    n, total, square, unit = (a.astype(whole) for a in (n, total, square, unit))
     shares = weight[played].astype(float)
     means = (total / (n * unit)).astype(float)
     deviations = ((n * square - total * total) / (n * unit * unit)).astype(float)
     return Strata(n.astype(float), shares / shares.sum(), means, deviations)
+
+
+def _exact_in_doubles(n: np.ndarray, total: np.ndarray, square: np.ndarray, unit: np.ndarray) -> bool:
+    """Whether numbers of 64 bits come to the same as whole numbers of any size, which take much longer."""
+    if not all(a.dtype.kind in "iu" for a in (n, total, square, unit)):
+        return False
+    most, largest, units = int(n.max()), max(int(total.max()), -int(total.min())), int(unit.max())
+    return max(most * int(square.max()), largest * largest, most * units * units) < _DOUBLES
 
 
 def variance_of_mean(strata: Strata) -> tuple[float, float]:

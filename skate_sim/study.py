@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -10,9 +10,9 @@ from skate_sim.comparison import Comparison, Contrast, compare_plans
 from skate_sim.study_work import with_own
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from pandas import DataFrame
 
+    from skate_sim.drawing import Drawing
     from skate_sim.experiment import Experiment
     from skate_sim.work import Work
 
@@ -33,8 +33,8 @@ class Answer(Protocol):
     def findings(self, found: Any) -> list[str]:
         """What was found, in sentences."""
 
-    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
-        """Functions that each draw a figure, by name."""
+    def figures(self, found: Any) -> dict[str, Drawing]:
+        """Figures by name."""
 
 
 @runtime_checkable

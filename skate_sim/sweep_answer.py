@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ import numpy as np
 from skate_sim.changes import BOTS, short_names
 from skate_sim.comparison import Contrast
 from skate_sim.curves import COLUMNS, FEWEST, curve_rows, curves_of, peak_sentences
-from skate_sim.differences import amount, bots_in, measured
+from skate_sim.differences import amount, bots_in, measured, scale_of
 from skate_sim.digits import format_interval
 from skate_sim.observed import display_names
 from skate_sim.ranges import value_text
@@ -22,10 +21,11 @@ from skate_sim.stats import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
+    from skate_sim.drawing import Drawing
     from skate_sim.experiment import Experiment
     from skate_sim.games import Outcome
+
 
 #: A sweep of more values than these is not compared value by value.
 MOST_VALUES = 16
@@ -51,6 +51,7 @@ class SweepAnswer:
     pairs: Mapping[tuple[Any, Any], Contrast]
     bot: int | None = None
     name: str = "sweep"
+    of_variants: bool = True
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -88,13 +89,14 @@ class SweepAnswer:
             )
         return sentences
 
-    def figures(self, found: Any) -> dict[str, Callable[[], Figure]]:
+    def figures(self, found: Any) -> dict[str, Drawing]:
         """``sweep``: the curves with their bands; the peak of a swept bot, and what cannot be told from it."""
-        from skate_sim import answer_plots
+        from skate_sim.drawing import Drawing
 
         outcome, table = self._outcomes(found)[0], self.tables(found)["sweep"]
         table = table[table["outcome"] == outcome.name]
-        return {"sweep": partial(answer_plots.curves_figure, table, outcome, peak=self.bot is not None)}
+        words = {"label": outcome.label, "scale": scale_of(outcome), "peak": self.bot is not None}
+        return {"sweep": Drawing("curves", f"{outcome.label} by {self.number}", table, words)}
 
     @staticmethod
     def _outcomes(found: Any) -> list[Outcome]:

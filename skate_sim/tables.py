@@ -36,21 +36,25 @@ def _plain(columns: tuple[RowColumn, ...]) -> list[tuple[int, Outcome]]:
 
 def bots_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL) -> pd.DataFrame:
     """One row a bot: games, seat_games (games times seats taken), its outcomes, quantiles of its score."""
-    game, layout = plan.game, plan.layout
-    win_share, rows = win_share_of(game), []
+    layout, rows = plan.layout, []
     for entry, name in enumerate(display_names(plan.bots)):
         its = observed(plan, tallies, entry)
         row: Row = {"bot": name, "games": its.games_played, "seat_games": int((its.games * its.seats).sum())}
-        everywhere = bool((its.seats == plan.resolved.seats).all())
         for column, outcome in _plain(layout.seat_columns):
-            estimate = its.estimate(outcome, column, game, level)
-            if outcome is win_share and everywhere:  # one bot in every seat has all wins between them: no chance left
-                estimate = stats.Estimate(estimate.mean, estimate.mean, estimate.mean)
-            row |= estimated(outcome.name, estimate)
+            row |= estimated(outcome.name, mean_of(plan, its, column, outcome, level))
             row[f"{outcome.name}_sd"] = _deviation(plan, tallies, entry, column, outcome)
         row |= _score_quantiles(plan, tallies, entry, its.games_played, level)
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def mean_of(plan: Plan, its: Observed, column: int, outcome: Outcome, level: float = stats.LEVEL) -> stats.Estimate:
+    """Mean of an outcome of a bot, with its interval."""
+    estimate = its.estimate(outcome, column, plan.game, level)
+    if outcome is win_share_of(plan.game) and bool((its.seats == plan.resolved.seats).all()):
+        # One bot in every seat has all wins between them: no chance left.
+        return stats.Estimate(estimate.mean, estimate.mean, estimate.mean)
+    return estimate
 
 
 def _deviation(plan: Plan, tallies: Tallies, entry: int, column: int, outcome: Outcome) -> float:

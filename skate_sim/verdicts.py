@@ -9,8 +9,8 @@ import pandas as pd
 
 from skate_sim.comparison_findings import signed, unit_text
 from skate_sim.console import Finding
+from skate_sim.digits import interval_text
 from skate_sim.expectations import Expectation
-from skate_sim.findings import interval_text
 from skate_sim.games import Outcome
 from skate_sim.observed import Observed, display_names, observed
 from skate_sim.pairs import FieldAnswer

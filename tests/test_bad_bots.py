@@ -167,3 +167,14 @@ def test_random_numbers_behind_a_module(folder: Path, monkeypatch: pytest.Monkey
     with pytest.raises(BotError, match=r"numpy\.random"):
         compile_bot(bot)
     sys.modules.pop("helper_of_bot")
+
+
+def test_a_name_that_is_not_there_is_told_with_its_line(tmp_path: Path) -> None:
+    from skate_sim import games
+    from skate_sim.bot_code import compile_bot
+    from skate_sim.policy import BotError, load_file
+
+    file = tmp_path / "broken.py"
+    file.write_text("def act(view):\n    answer = 1\n    return anser\n")
+    with pytest.raises(BotError, match=r"broken\.py, line 3: .*'anser'"):
+        compile_bot(load_file(file, games.load("skate_legend")))

@@ -111,6 +111,20 @@ FILES = [
     Bad("too many players", f"pool: [{BOTS}]\nplayers: 9\n", 2, "players", ("found 9", "2, 3, 4, 5")),
     Bad("players contradict seats", f"seats: [{BOTS}]\nplayers: 4\n", 2, "players", ("found 4", "seats has 2")),
     Bad("uneven pool", "pool: [stop_at_n, helmet_saver, random_legal]\nplayers: 4\n", 1, "pool", ("equally often",)),
+    Bad(
+        "no table",
+        "pool: [stop_at_n, risk_threshold]\nedits: {ollie.points: 3}\n",
+        2,
+        "edits.ollie",
+        ("did you mean 'cards.ollie'?",),
+    ),
+    Bad(
+        "no space after a colon",
+        "pool: [stop_at_n, risk_threshold]\nedits: {cards.ollie.points:3}\n",
+        2,
+        "edits.cards.ollie.points:3",
+        ("no column 'points:3'; a space belongs after the colon, as in points: 3",),
+    ),
     Bad("same bot twice", "pool:\n  - stop_at_n\n  - stop_at_n: {n: 4}\n", 3, "pool.2", ("again", "pool.1")),
     Bad(
         "two labels",

@@ -76,7 +76,9 @@ def test_number_is_found_with_its_interval(holding: Found) -> None:
     assert row["found"] == "found"
     assert 0 < row["equal_at_low"] < row["equal_at"] < row["equal_at_high"] < 12
     sentences = answer(holding).findings(holding)
-    assert sentences[0].startswith("The win share of Kick Flip's holder and Hippy Jump's are equal at kick_flip.points")
+    assert sentences[0].startswith(
+        "The win share of the holder of Kick Flip and the holder of Hippy Jump are equal at kick_flip.points"
+    )
     assert "At 6, the nearest value played" in sentences[1]
     assert answer(holding).figures(holding)["break_even"]().axes
 
@@ -87,7 +89,7 @@ def test_no_such_value(tmp_path: Path) -> None:
     played = found(tmp_path, HEAD + section)
     [sentence] = answer(played).findings(played)
     assert sentence.startswith("There is no value of kick_flip.points between -9 and -7 at which")
-    assert sentence.endswith("Hippy Jump's has more than Kick Flip's holder throughout.")
+    assert sentence.endswith("the holder of Hippy Jump has more than the holder of Kick Flip throughout.")
 
 
 def test_two_bots_of_one_variant(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ import pytest
 from matplotlib.figure import Figure
 
 from skate_sim.answer_tables import answer_findings
-from skate_sim.comparison_findings import sentences
 from skate_sim.comparison_results import ComparisonResults
 from skate_sim.curves import curves_of, peak_sentences
 from skate_sim.experiment import load_experiment
@@ -54,7 +53,7 @@ def test_runs_and_answers(file: Path) -> None:
         assert len(told) == (2 if file.stem == "push_your_luck" else 0)
     else:
         assert isinstance(results, ComparisonResults)
-        told = [*results.answers(), *sentences(results)]
+        told = results.summary().findings
         assert told
         assert all(results.variant(name).checks()["holds"].all() for name in results.names)
     assert all(sentence.endswith(".") and "nan" not in sentence for sentence in told)

@@ -32,7 +32,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_commands() -> None:
     expected = [
-        *("bots", "check", "completion", "figure", "init", "new", "play", "report", "rules", "run", "show", "verify")
+        *(
+            "bots",
+            "check",
+            "completion",
+            "figure",
+            "init",
+            "new",
+            "play",
+            "rank",
+            "report",
+            "rules",
+            "run",
+            "show",
+            "verify",
+        )
     ]
     assert expected == COMMANDS
 
@@ -148,7 +162,7 @@ def test_variants(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = invoke(capsys, "run", "both.yaml", "--no-figures")
     assert done.code == 0
     assert done.out.index("Variant printed") < done.out.index("Variant short")
-    assert "rounds: 2" in done.out
+    assert "Variant short: rounds 4 → 2" in done.out
     side_by_side = done.out.partition("Win share, variants side by side\n")[2].splitlines()
     assert side_by_side[0].split() == ["Bot", "printed", "short"]
     assert "±" in side_by_side[2]
@@ -205,7 +219,8 @@ def test_ctrl_c_plays_no_more_variants(
     done = invoke(capsys, "run", "both.yaml", "--chunk", chunk, "--threads", "1", "--no-files")
     assert done.code == 130
     assert "Variant printed" in done.out
-    assert ("PARTIAL" in done.out) == partial
+    assert ("PARTIAL: stopped after" in done.out) == partial
+    assert ("PARTIAL: stopped before all variants were played." in done.out) == (not partial)
     assert "Variant short" not in done.out
 
 

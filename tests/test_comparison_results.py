@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import skate_sim
-from skate_sim.comparison_findings import correlation_text, sentences, signed, worth_text
+from skate_sim.comparison_findings import correlation_text, signed, worth_text
 from skate_sim.comparison_manifest import folder_names
 from skate_sim.comparison_results import ComparisonResults
 from skate_sim.experiment import ExperimentError, load_experiment
@@ -97,7 +97,7 @@ def test_saved_and_read_back(found: ComparisonResults, tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="holds no comparison"):
         ComparisonResults.load(single)
     for shown in (found, loaded):
-        assert "Prestige: difference to printed" in shown._repr_html_()
+        assert "worth_2 less printed" in shown._repr_html_()
 
 
 def test_figures(found: ComparisonResults, tmp_path: Path) -> None:
@@ -153,14 +153,16 @@ def test_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     done = invoke(capsys, "run", "three.yaml", "--no-figures")
     assert done.code == 0
     assert "Variant printed (baseline): rulebook rules" in done.out
-    assert "Variant worth_2: rulebook rules but cards.ollie.points: 2" in done.out
-    assert "Win share, variants side by side" in done.out
-    assert "Prestige: difference to printed" in done.out
+    assert "Variant worth_2: Ollie: points 1 → 2" in done.out
+    assert "Win share by variant" in done.out
+    assert "Worth" not in done.out
     assert "again and printed play the very same games." in done.out
     assert "Falls by" not in done.out, "single variants are told with --all only"
     assert "Checks: all hold in every variant." in done.out
     everything = invoke(capsys, "run", "three.yaml", "--no-files", "--all").out
     assert "Variant worth_2\n" in everything
+    assert "Prestige: difference to printed" in everything
+    assert "Worth" in everything
     assert "Falls by" in everything
 
 
@@ -267,19 +269,3 @@ def test_numbers_as_text() -> None:
 def test_names_of_folders() -> None:
     names = folder_names(["limit=0.2, n=3", "a/b", "a_b", "A_B", "tables", ".."])
     assert list(names.values()) == ["limit=0.2, n=3", "a_b", "a_b_", "A_B__", "tables_", "variant"]
-
-
-def test_where_no_win_share_differs_for_certain_the_score_is_told() -> None:
-    """A point more for a card is seen in Prestige long before it is seen in who wins; nothing is said of a sure one."""
-    bots = ["risk_threshold", "helmet_saver"]
-    card = {"edits": {"cards.hippy_jump.points": 3}}
-    found = skate_sim.compare({"printed": {}, "dear": card}, bots=bots, games=3000)
-    first, second, *rest = sentences(found)
-    assert first == "No difference in win share is certain for any bot: dear."
-    assert second.startswith("dear less printed, Prestige: risk_threshold +0.")
-    assert rest == ["All of this together at 95% (Bonferroni, 4)."]
-    lines = sentences(
-        skate_sim.compare({"printed": {}, "short": {"rules": {"helmet_points": 9}}}, bots=bots, games=3000)
-    )
-    assert lines[0].startswith("short less printed, Win share [% points]: ")
-    assert not any("Prestige" in line for line in lines)

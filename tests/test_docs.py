@@ -60,8 +60,8 @@ def run_line(line: str) -> None:
     assert words[0] == "skate-sim", f"how is this run? {line}"
     if words[1] == "run":
         words += ["--no-figures"] if "--games" in words else ["--no-figures", "--games", "400"]
-    if words[1] == "check":
-        words += ["--games", "20"]
+    if words[1] in ("check", "rank"):
+        words += ["--games", "20" if words[1] == "check" else "400"]
     outcome = CliRunner().invoke(main, words[1:])
     assert outcome.exit_code == 0, f"{line}: {outcome.output}"
     assert outcome.output.strip()

@@ -7,10 +7,12 @@ import math
 import pytest
 
 from skate_sim import games
+from skate_sim.games import YOU
 from skate_sim.moments import seated, told_with_moments
 from skate_sim.policy import BotError, parse_bot
 from skate_sim.seat import End, Pause, SeatedGame
 from skate_sim.simulation import tell_game
+from skate_sim.story import with_next
 from skate_sim.testing import plan_of
 from tests.commands import invoke
 
@@ -144,19 +146,69 @@ def test_human(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPat
     typed(monkeypatch, "u\nh\nh nobody\n77\n1\nu\n" + "1\n" * 300)
     done = invoke(capsys, "play", "--bots", ",".join(BOTS), "--human", "1")
     assert (done.code, done.err) == (0, "")
-    for words in ("nothing to take back", "risk_threshold: ", "no bot 'nobody'", "An answer is", "Taken back."):
+    for words in (
+        "nothing to take back",
+        "risk_threshold would answer 1 ",
+        "Else: ",
+        "no bot 'nobody'",
+        "Found 77; valid: ",
+        "Taken back.",
+    ):
         assert words in done.out
     before, after = done.out.split("Taken back.")
-    shown = [text.partition("\n  Round ")[2].partition("Stop, or play")[0] for text in (before, after)]
+    shown = [text.partition("\n  Round ")[2].partition("You: Play a card.")[0] for text in (before, after)]
     assert shown[0] == shown[1] != ""
     assert "Final scores" in done.out
-    assert "1 Human" in done.out
+    assert "1 You" in done.out
+    assert "You plays" not in done.out
     assert "Rewards:" not in done.out, "which rewards come is hidden"
 
     typed(monkeypatch, "1\nq")
     assert invoke(capsys, "play", "--bots", ",".join(BOTS), "--human", "1").code == 130
     typed(monkeypatch, "1")
     assert invoke(capsys, "play", "--bots", ",".join(BOTS), "--human", "1").code == 130
+
+
+def test_a_number_means_the_same_whatever_is_offered() -> None:
+    """0 stops, 1 and 2 are the piles, then comes the hand as it lies."""
+    assert GAME.display is not None
+    offered, asked = set(), set()
+    for number in range(4):
+        game = seat_one(number, ["random_legal", "random_legal", "score_chaser"])
+        adviser = parse_bot("random_legal", GAME)
+        now = game.advance(adviser)
+        while isinstance(now, Pause):
+            keys = [key for choice in now.choices for key in choice.keys]
+            assert len(set(keys)) == len(keys)
+            for choice in now.choices:
+                if choice.text.startswith(("stop", "pile", "hand")):
+                    offered.add((choice.text.split()[0].rstrip(":"), choice.keys[0]))
+                if choice.text.startswith("pile"):
+                    assert choice.text.startswith(f"pile {choice.keys[0]}")
+                if choice.text.startswith("hand"):
+                    hand = dict(now.position)["Hand"].split("; ")
+                    assert choice.text == f"hand: {hand[int(choice.keys[0]) - 3]}"
+            if now.question in ("Play a card.", "Stop, or play a card?"):
+                asked.add(now.question)
+                assert ("s" in keys) == now.question.startswith("Stop")
+            assert now.hint is not None
+            game.answers.append(now.hint.answer)
+            now = game.advance(adviser)
+    assert {("stop", "0"), ("pile", "1"), ("pile", "2"), ("hand", "3"), ("hand", "4")} <= offered
+    assert len(asked) == 2
+
+
+def test_the_last_one_standing_is_not_said_to_stop() -> None:
+    plan = plan_of(BOTS)
+    events = tell_game(plan, 0)
+    automatic = 0
+    for number, event in enumerate(events[:-1]):
+        if event["event"] == "stop":
+            told = GAME.sentence(with_next(events, number), YOU, plan.resolved)
+            alone = events[number + 1]["event"] == "reward"
+            automatic += alone
+            assert told.startswith("You are the last one standing and validate " if alone else "You stop and validate ")
+    assert automatic
 
 
 def test_human_mistakes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from skate_sim import simulate
 from skate_sim.experiment import ExperimentError, load_experiment
 from skate_sim.games import load
-from skate_sim.pairs import Advantages, findings_of, matrix_figure, matrix_rows, pair_lineups, tables_of
+from skate_sim.pairs import Advantages, findings_of, matrix_drawing, matrix_rows, pair_lineups, tables_of
 from tests.studies import Found, found, study_of
 
 POOL = ["risk_threshold", "helmet_saver", "stop_at_n"]
@@ -105,7 +105,7 @@ def test_matrix_marks_what_is_not_decided() -> None:
     assert ranks.loc["rock"].tolist()[-3:] == [1, 1, 1]
     assert ranks.loc["rock", "value"] == pytest.approx(0.03)
     assert ranks.loc["rock", "high"] - ranks.loc["rock", "value"] == pytest.approx(0.0196, rel=0.01)
-    assert matrix_figure(circle(0.01), SHARE)().axes
+    assert matrix_drawing(circle(0.01), SHARE, "Who beats whom")().axes
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -196,3 +199,25 @@ def test_no_global_state_is_left() -> None:
     drawn(lambda ax: plots.win_shares(bots_table(["a", "b"]), ax))
     assert dict(matplotlib.rcParams) == before
     assert "matplotlib.pyplot" not in sys.modules or not matplotlib.pyplot.get_fignums()
+
+
+def test_each_file_of_a_figure_goes_through_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, draw = [], Figure.draw
+
+    def count(made: Figure, *words: Any) -> Any:
+        drawn.append(made)
+        return draw(made, *words)
+
+    monkeypatch.setattr(Figure, "draw", count)
+    plots.write(lambda: plots.figure(lambda ax: ax, height=1.0), tmp_path / "empty")
+    assert len(drawn) == len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_figure_that_is_laid_out_is_as_matplotlib_lays_it_out(tmp_path: Path) -> None:
+    def make() -> Figure:
+        return plots.figure(partial(plots.win_shares, bots_table(LONG)), height=2.5)
+
+    plots.write(make, tmp_path / "ours")
+    with plots.style():
+        make().savefig(tmp_path / "theirs.png", pil_kwargs={"compress_level": 3})
+    assert (tmp_path / "ours.png").read_bytes() == (tmp_path / "theirs.png").read_bytes()

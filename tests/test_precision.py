@@ -82,6 +82,16 @@ def test_all_intervals_are_those_of_the_sequence(found: Results) -> None:
     assert (fixed.manifest()["level"], fixed.manifest()["precision"]) == (LEVEL, None)
 
 
+def test_curves_have_the_level_of_the_run() -> None:
+    pool = [f"stop_at_n:n={n}" for n in (3, 4, 5)]
+    played = simulate(pool, players=2, games=600)
+    wide = Results(played.plan, played.tallies, played.games, 1.0, level=0.999)
+    curve, bots = wide.curves(), wide.bots()
+    curve = curve[curve["outcome"] == wide.headline]
+    assert curve["mean_low"].tolist() == bots[f"{wide.headline}_low"].tolist()
+    assert curve["mean_high"].tolist() == bots[f"{wide.headline}_high"].tolist()
+
+
 @pytest.mark.parametrize("way", [{"threads": 2}, {"chunk": 97}, {"chunk": 5000, "threads": 2}])
 def test_threads_and_chunks_change_nothing(found: Results, way: dict[str, Any]) -> None:
     again = simulate(POOL, players=3, games=GAMES, precision=WANTED, **way)

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as reference
 
+from skate_sim import ranking
 from skate_sim.ranking import chances_of_best, find_cycles, rank_bots
 
 
@@ -64,6 +65,20 @@ def test_intervals_do_not_hang_on_last_digits() -> None:
     cov = root @ root.T
     jitter = np.diag([1e-13, 0, 2e-13, 0, 1e-13])
     assert rank_bots(np.zeros(5), cov).critical == rank_bots(np.zeros(5), cov + jitter).critical
+
+
+def test_a_ranking_does_not_depend_on_those_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    means, covariance = [3.0, 2.5, 2.4, 1.0], np.diag([0.04, 0.09, 0.01, 0.25])
+    monkeypatch.setattr(ranking, "_kept_draws", {})
+    alone = rank_bots(means, covariance)
+    rank_bots([*means, 0.0, 0.5], np.eye(6))
+    after = rank_bots(means, covariance)
+    monkeypatch.setattr(ranking, "_MOST_KEPT", 0)
+    monkeypatch.setattr(ranking, "_kept_draws", {})
+    fresh = rank_bots(means, covariance)
+    for found in (after, fresh):
+        assert found.critical == alone.critical
+        assert found.chance_of_best.tolist() == alone.chance_of_best.tolist()
 
 
 def test_one_bot() -> None:

@@ -6,15 +6,12 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 
-import pandas as pd
 import pytest
 
 from skate_sim.api import simulate
 from skate_sim.console import Finding
-from skate_sim.report import page
-from skate_sim.report.tables import frame, shown, sort_key
+from skate_sim.report.tables import shown, sort_key
 from skate_sim.report.words import finding
 from skate_sim.results import Results
 from skate_sim.saving import REPORT, changed_files, manifest_of
@@ -129,8 +126,6 @@ def test_a_page_of_one_bot_and_of_none_else(mirror: Results) -> None:
 def test_sort_keys_are_the_first_numbers() -> None:
     texts = ["26.31% ± 0.09", "0.4% (0.1 to 1.2)", "1,234", "–", "-3.5 ± 1", "5 (from 4.9)"]
     assert [sort_key(text) for text in texts] == [26.31, 0.4, 1234, None, -3.5, 5]
-    shown = frame("T", pd.DataFrame({"name": ["a", "b"], "n": [1.23456, None]}))
-    assert shown.rows == ((("a", None), ("1.235", 1.23456)), (("b", None), ("–", None)))
 
 
 def test_saving_writes_the_page_and_notes_it(results: Results, tmp_path: Path) -> None:
@@ -176,34 +171,6 @@ def test_a_page_says_why_no_game_is_told(results: Results, tmp_path: Path, capsy
     text = (folder / REPORT).read_text(encoding="utf-8")
     assert "No game can be told: bot stop_at_n:n=3 has changed since" in text
     assert "The median game" not in text
-
-
-def test_a_comparison_has_its_findings_and_differences(results: Results) -> None:
-    cells = {"variant": "short", "baseline": "printed", "bot": "a", "outcome": "win_share", "label": "Win share"}
-    numbers = {"difference": 0.0123, "low": 0.0101, "high": 0.0145, "correlation": 0.9123, "worth": 11.41}
-    differences = pd.DataFrame([cells | numbers])
-    compared = SimpleNamespace(
-        name="both",
-        question="What does it change?",
-        names=("printed", "short"),
-        partial=False,
-        study=SimpleNamespace(
-            experiment=SimpleNamespace(game="skate_legend"),
-            answers=[SimpleNamespace(findings=lambda found: [f"{found.names[1]} helps a."])],
-        ),
-        differences=lambda: differences,
-        tables=lambda: {"differences": differences, "answer_one": differences},
-        figures=lambda: {"win_shares": results.figures()["win_shares"]},
-    )
-    text = page(compared)
-    assert "<p>short helps a.</p>" in text
-    assert "<h3>Differences</h3>" in text
-    assert "<h3>Answer one</h3>" in text
-    assert text.count("<h3>Differences</h3>") == 1
-    assert '<td class="number" data-key="0.0123">1.23% ± 0.22</td>' in text
-    assert '<td class="number" data-key="0.91">0.91</td><td class="number" data-key="11.0">11</td>' in text
-    assert "Variants: printed, short." in text
-    assert Outline(text).open == []
 
 
 def test_rows_that_the_terminal_indents_have_their_whole_name() -> None:

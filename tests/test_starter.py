@@ -92,7 +92,7 @@ def test_show_prints_the_tables_of_the_run(folder: Path, capsys: pytest.CaptureF
 
 def test_show_variants(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     invoke(capsys, "run", "both.yaml", "--no-figures", "--quiet", "--games", "400")
-    assert "but rounds: 2" in invoke(capsys, "show", "results/both").out
+    assert "Variant short: rounds 4 → 2" in invoke(capsys, "show", "results/both").out
     rows = list(csv.DictReader(io.StringIO(invoke(capsys, "show", "results/both", "--csv").out)))
     assert {row["variant"] for row in rows} >= {"printed", "short"}
 

@@ -15,6 +15,7 @@ from scipy import stats as reference
 from skate_sim import stats
 from skate_sim.digits import whole
 from skate_sim.stats import Estimate
+from skate_sim.strata import strata_of
 
 WHOLE = st.integers(0, 1000)
 
@@ -66,6 +67,21 @@ def test_units_scale_everything() -> None:
     plain, scaled = stats.mean_interval(5, 10, 40), stats.mean_interval(5, 600, 40 * 3600, units=60)
     assert scaled == pytest.approx(plain)
     assert stats.standard_deviation(5, 600, 40 * 3600, 60) == pytest.approx(stats.standard_deviation(5, 10, 40))
+
+
+@pytest.mark.parametrize("bits", [16, 24, 25, 26, 28, 30])
+def test_whole_numbers_of_any_size_come_to_the_same(bits: int) -> None:
+    rng = np.random.default_rng(bits)
+    many = 2 ** (bits // 2)
+    games, totals = rng.integers(many // 2, many, 300), rng.integers(-(2**bits), 2**bits, 300)
+    squares = totals**2 // games + 1 + rng.integers(0, 4**bits // many, 300)
+    for some in (slice(None), slice(0, 1), slice(7, 9)):
+        arrays = [a[some] for a in (games, totals, squares, rng.integers(1, 60, 300))]
+        quick, slow = strata_of(*arrays), strata_of(*(a.astype(object) for a in arrays))
+        assert quick
+        assert slow
+        assert quick.means.tolist() == slow.means.tolist()
+        assert quick.deviations.tolist() == slow.deviations.tolist()
 
 
 def test_too_few_games_say_so() -> None:

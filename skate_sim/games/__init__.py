@@ -23,6 +23,9 @@ from skate_sim.games.telling import Telling
 #: The game of an experiment that names none.
 DEFAULT_GAME = "skate_legend"
 
+#: How a person at the table is called to their face.
+YOU = "You"
+
 #: Most seats any game may have; sizes the part of the state that all games share.
 MAX_SEATS = 8
 #: Most different bots (file and parameters) in one experiment.
@@ -404,8 +407,11 @@ class Display:
     question, answer : function
         ``(view, decision number, resolved)`` and ``(view, decision number, answer, resolved)`` to plain words.
     heard : function
-        ``(event, who, seat, resolved)`` to an event in plain words, without what is hidden from a seat. It is given
-        the setup, too.
+        ``(event, who, seat, resolved)`` to an event in plain words, without what is hidden from a seat; in the second
+        person where ``who`` is ``YOU``. It is given the setup, too.
+    keys : function
+        ``(view, decision number, answer)`` to what a person types for a legal answer, as strings; the first is shown.
+        The same answer has the same keys whatever else is legal.
     styles : function
         ``resolved`` to words and the rich styles that they are written in, such as cards' names in their colours.
     default : function
@@ -419,6 +425,7 @@ class Display:
     question: Callable[..., str]
     answer: Callable[..., str]
     heard: Callable[..., str]
+    keys: Callable[..., tuple[str, ...]]
     styles: Callable[..., Mapping[str, str]]
     default: Callable[..., int]
 
@@ -467,6 +474,10 @@ class Game:
     pieces: Pieces | None = None  # a table whose rows can be given, made blank and taken away, if there is one
     telling: Telling | None = None  # how games are illustrated; without it they are told in words alone
     display: Display | None = None  # without one, a game is told but not shown move by move
+
+    def usual_seats(self, bots: int) -> int:
+        """Seats of a table that is filled from a pool of so many bots, when nobody says how many."""
+        return min(bots, self.default_seats)
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         """A game travels to another process by name and is loaded there."""

@@ -148,7 +148,7 @@ def _flatten(edits: Mapping[str, Any], tables: Mapping[str, Table]) -> Iterable[
         parts = str(key).split(".", 2)
         where = ("edits", str(key))
         if parts[0] not in tables:
-            raise ContentError(where, f"no table {parts[0]!r}; {choices_text(parts[0], tables)}")
+            raise ContentError(where, f"no table {parts[0]!r}; {_near_table(str(key), parts[0], tables)}")
         if len(parts) == 1:
             if not isinstance(value, Mapping):
                 raise ContentError(where, f"found {value!r}; a table takes a mapping of rows")
@@ -162,6 +162,12 @@ def _flatten(edits: Mapping[str, Any], tables: Mapping[str, Table]) -> Iterable[
             yield where, parts[0], parts[1], parts[2], value
 
 
+def _near_table(path: str, name: str, tables: Mapping[str, Table]) -> str:
+    """What could be meant by a path that does not begin with a table: a row without its table, or another name."""
+    home = next((table for table in tables.values() if name in table.rows), None)
+    return f"did you mean {f'{home.name}.{path}'!r}?" if home else choices_text(name, tables)
+
+
 def _known_row(table: str, rows: Rows, row: str, where: tuple[str, ...]) -> None:
     if row not in rows:
         raise ContentError(where, f"no row {row!r} in table {table}; {choices_text(row, rows)}")
@@ -171,6 +177,9 @@ def _column(table: Table, name: str, where: tuple[str, ...]) -> Column:
     for column in table.columns:
         if column.name == name:
             return column
+    before, colon, after = name.partition(":")
+    if colon and after:
+        raise ContentError(where, f"no column {name!r}; a space belongs after the colon, as in {before}: {after}")
     raise ContentError(where, f"no column {name!r}; {choices_text(name, [c.name for c in table.columns])}")
 
 

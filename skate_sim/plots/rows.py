@@ -8,11 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
-from matplotlib.transforms import ScaledTranslation
 
-from skate_sim.plots.style import COLOURS, GREY, LEGEND_WIDTH, look, names_at, percent, short, wrapped
-from skate_sim.stats import format_interval
+from skate_sim.digits import interval_text
+from skate_sim.plots.style import COLOURS, GREY, names_at, percent, short, wrapped
 
+#: Characters of a line of the label below narrow axes.
+_LABEL_WIDTH = 36
 #: From Okabe and Ito's vermilion by white to their blue.
 _DIVERGING = LinearSegmentedColormap.from_list("advantage", [COLOURS[1], "#ffffff", COLOURS[0]])
 
@@ -35,14 +36,14 @@ def ladder(table: pd.DataFrame, ax: Axes, value: str, *, label: str = "", kind: 
         mean, low, high = (float(row[value + end]) for end in ("", "_low", "_high"))
         bars = np.nan_to_num([[mean - low], [high - mean]]).clip(0)
         ax.errorbar(mean, place, xerr=bars, color=COLOURS[0], marker="o", linestyle="none", capsize=2)
-        text = format_interval(mean, low, high, kind)
+        text = interval_text(mean, low, high, kind)
         ax.text(1.03, float(place), text, transform=ax.get_yaxis_transform(), va="center", fontsize=7)
     if kind in ("share", "flag"):
         ax.xaxis.set_major_formatter(percent())
     if np.nanmin(ranked[f"{value}_low"]) <= 0 <= np.nanmax(ranked[f"{value}_high"]):
         ax.axvline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=0.5)
     ax.xaxis.set_major_locator(MaxNLocator(5))
-    ax.set_xlabel(f"{label or value} (bars: 95% intervals)")
+    ax.set_xlabel(wrapped(f"{label or value} (bars: 95% intervals)", _LABEL_WIDTH))
     ax.grid(axis="both")
     names_at(ax, places, ranked["name"])
     return ax
@@ -92,42 +93,4 @@ def pair_matrix(table: pd.DataFrame, ax: Axes, *, label: str = "Advantage", kind
     ax.tick_params(length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)
-    return ax
-
-
-def differences(table: pd.DataFrame, ax: Axes, *, label: str = "Win share", kind: str = "share") -> Axes:
-    """Differences of variants to their baselines with paired intervals, a band a variant, a marker a bot.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Rows of one outcome of :meth:`skate_sim.comparison_results.ComparisonResults.differences`.
-    label, kind : str
-        Of the outcome: differences of shares are in points of a percent.
-    """
-    scale = 100 if kind in ("share", "flag") else 1
-    bots, bands = list(dict.fromkeys(table["bot"])), list(table.groupby(["variant", "baseline"], sort=False))[::-1]
-    apart = 0.7 / max(1, len(bots))
-    for number, bot in enumerate(bots):
-        points = [
-            (place, row) for place, (_, part) in enumerate(bands) for _, row in part[part["bot"] == bot].iterrows()
-        ]
-        means = [scale * row["difference"] for _, row in points]
-        bars = [[scale * abs(row["difference"] - row[end]) for _, row in points] for end in ("low", "high")]
-        places = [place + apart * ((len(bots) - 1) / 2 - number) for place, _ in points]
-        ax.errorbar(
-            means, places, xerr=np.nan_to_num(bars), **look(number), capsize=1.5, label=wrapped(bot, LEGEND_WIDTH)
-        )
-    ax.axvline(0, color=GREY, linestyle="--", linewidth=0.8, zorder=0.5)
-    baselines = {baseline for (_, baseline), _ in bands}
-    one = f" to {baselines.pop()}" if len(baselines) == 1 else ""
-    unit = " in % points" if scale == 100 else ""
-    ax.set_xlabel(wrapped(f"{label}: difference{one}{unit} (bars: 95% intervals)", 36))
-    ax.xaxis.set_major_locator(MaxNLocator(5))
-    ax.grid(axis="x")
-    names = [variant if one else f"{variant} less {baseline}" for (variant, baseline), _ in bands]
-    names_at(ax, list(range(len(bands))), names)
-    ax.set_ylim(-0.5, len(bands) - 0.5)
-    below = ScaledTranslation(0, -0.38 - 0.13 * ax.get_xlabel().count("\n"), ax.figure.dpi_scale_trans)
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=ax.transAxes + below, borderaxespad=0)
     return ax

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skate_sim.answer_tables import answer_findings
-from skate_sim.comparison_findings import sentences
+from skate_sim.bot_findings import otherwise
 from skate_sim.figures import alternative_text, figure_title, game_risk
 from skate_sim.findings import findings
-from skate_sim.games import load as load_game
 from skate_sim.report import search
+from skate_sim.report.comparison import compared
 from skate_sim.report.pictures import HIGH, WIDE, drawn, inline
 from skate_sim.report.stories import Deck, StoryPage, story_page
-from skate_sim.report.tables import Shown, differences, frame, shown
+from skate_sim.report.tables import shown, unbroken
 from skate_sim.report.told import Told, risks, tell
 from skate_sim.report.words import finding, sureness
 
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from matplotlib.figure import Figure
 
+    from skate_sim.policy import Parameter
     from skate_sim.results import Answers
     from skate_sim.simulation import Plan
 
@@ -50,7 +50,7 @@ def page(results: Any, plan: Plan | None = None, figures: Figures | None = None,
     Parameters
     ----------
     results : Answers, or a comparison
-        A comparison has ``differences()`` and, where it is used, ``findings``; see :func:`_compared`.
+        A comparison has ``summary()``; see :mod:`skate_sim.report.comparison`.
     plan : Plan, optional
         To play games again and tell them; without it no game is told.
     figures : mapping, optional
@@ -64,7 +64,7 @@ def page(results: Any, plan: Plan | None = None, figures: Figures | None = None,
         A game could not be played again.
     """
     figures = results.figures() if figures is None else figures
-    context = _compared(results) if hasattr(results, "differences") else _plain(results, plan)
+    context = compared(results) if hasattr(results, "differences") else _plain(results, plan)
     context["figures"] = [_figure(results, name, made) for name, made in figures.items()]
     deck, stories, searched = None, [], 0
     if plan is not None and plan.game.telling:
@@ -91,72 +91,27 @@ def _plain(results: Answers, plan: Plan | None) -> dict[str, Any]:
     }
 
 
-def _compared(results: Any) -> dict[str, Any]:
-    """What the page says of variants that are compared: their differences first, then all other tables."""
-    tables = dict(results.tables())
-    table = tables.pop("differences", None)
-    apart = getattr(results, "why_apart", "")
-    names = list(getattr(results, "names", []))
-    return {
-        "name": getattr(results, "name", "comparison"),
-        "question": getattr(results, "question", ""),
-        "findings": [str(sentence) for sentence in _said(results)],
-        "sureness": [
-            f"The variants are not compared game by game: {apart}."
-            if table is None
-            else "Variants play the same games; intervals of differences are at 95%, each for itself."
-        ],
-        "tables": [
-            *([] if table is None or table.empty else [differences(table, _kinds(results))]),
-            *_answered(results, tables),
-        ],
-        "partial": bool(getattr(results, "partial", False)),
-        "variants": names,
-    }
-
-
-def _answered(results: Any, tables: Mapping[str, Any]) -> Iterator[Shown]:
-    """Tables of the sections as the terminal has them; every other table as it is saved."""
-    answers = getattr(getattr(results, "study", None), "answers", ()) if hasattr(results, "variant") else ()
-    told: set[str] = set()
-    for answer in answers:
-        first = results.variant(results.names[0])
-        told |= set(answer.tables(results))
-        yield from map(shown, answer_findings(answer, results, first.declaration, first.headline, True))
-    for name, table in tables.items():
-        if name not in told:
-            yield frame(name.replace("_", " ").capitalize(), table)
-
-
-def _said(results: Any) -> list[str]:
-    """What a comparison found: its own sentences, or those of its study's answers."""
-    if hasattr(results, "answers"):
-        return [*results.answers(), *sentences(results)]
-    own = getattr(results, "findings", None)
-    if own is not None:
-        return list(own() if callable(own) else own)
-    answers = getattr(getattr(results, "study", None), "answers", ())
-    return [sentence for answer in answers for sentence in answer.findings(results)]
-
-
-def _kinds(results: Any) -> dict[str, str]:
-    """Kind of each outcome of a comparison's game."""
-    experiment = getattr(getattr(results, "study", None), "experiment", None)
-    return {o.name: o.kind for o in load_game(experiment.game).outcomes} if experiment is not None else {}
-
-
 def _bots(results: Answers, plan: Plan | None) -> list[dict[str, Any]]:
     """Each bot of a run: its name, its own words, its parameters with their meanings."""
     made = []
+    best = results.bots().sort_values(results.headline, ascending=False, kind="stable")["bot"].iloc[0]
+    names = results.bots()["bot"].tolist()
     for number, entry in enumerate(results.manifest()["bots"]):
+        differs = otherwise(results, names[number], best) if names[number] != best else []
         code = plan.bots[number].code if plan is not None else None
+        declared = code.parameters if code else {}
         parameters = [
-            (name, f"{value:g}", code.parameters[name].help if code else "")
+            (name, f"{value:g}", _usual(value, declared.get(name)), declared[name].help if name in declared else "")
             for name, value in entry["parameters"].items()
         ]
         words = {"doc": code.doc.strip() if code else "", "parameters": parameters}
-        made.append({"name": entry["name"], "bot": entry["bot"], "fingerprint": entry["fingerprint"][:12], **words})
+        made.append({"name": entry["name"], "bot": entry["bot"], "best": best, "otherwise": differs, **words})
     return made
+
+
+def _usual(value: float, declared: Parameter | None) -> str:
+    """The default of a parameter that has another value."""
+    return f"{declared.default:g}" if declared and value != declared.default else ""
 
 
 def _figure(results: Any, name: str, made: str | Callable[[], Figure]) -> dict[str, str]:
@@ -187,4 +142,5 @@ def _environment() -> Environment:
 
     made = Environment(loader=PackageLoader("skate_sim.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     made.filters["percent"] = lambda share: f"{100 * share:.1f}".rstrip("0").rstrip(".") + "%"
+    made.filters["unbroken"] = unbroken
     return made

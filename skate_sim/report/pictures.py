@@ -83,9 +83,9 @@ def inline(svg: str, name: str, text: str) -> str:
 
 def drawn(make: Callable[[], Figure]) -> str:
     """A figure as the text of its SVG file."""
-    from skate_sim.plots import style
+    from skate_sim.plots import lay_out, style
 
     with style():
         target = StringIO()
-        make().savefig(target, format="svg", metadata={"Date": None})
+        lay_out(make()).savefig(target, format="svg", metadata={"Date": None})
     return target.getvalue()

@@ -11,7 +11,7 @@ from skate_sim.report.pictures import back_svg, face_svg
 from skate_sim.report.tables import Shown, shown
 from skate_sim.report.told import Choice, Told, group_axis
 from skate_sim.report.words import summary
-from skate_sim.story import Story
+from skate_sim.story import Story, with_next
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,8 @@ def _groups(told: Told, story: Story, deck: Deck) -> list[Group]:
         turns = groups[-1].turns
         for choice in choices.get(number, []):
             _turn(turns, choice.seat, told).items.append(_choice(choice, deck))
-        text = game.sentence(event, told.names[event["seat"]] if event["seat"] is not None else "", story.resolved)
+        who = told.names[event["seat"]] if event["seat"] is not None else ""
+        text = game.sentence(with_next(told.events, number), who, story.resolved)
         item = {"kind": "event", "text": text, "cards": deck.cards_of(event), "mishap": event["event"] == mishap}
         _turn(turns, event["seat"], told).items.append(item)
     return groups

@@ -4,57 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from skate_sim.findings import estimate, records
-from skate_sim.games import Outcome
+from skate_sim.bot_findings import run_findings
+from skate_sim.findings import records
 
 if TYPE_CHECKING:
     from skate_sim.results import Answers
 
 
 def finding(results: Answers) -> list[str]:
-    """What a run found about its bots, in sentences."""
-    game, headline = results.declaration, results.declaration.outcome(results.headline)
-    rows = records(results.bots().sort_values(headline.name, ascending=False, kind="stable"))
-    if len(rows) == 1:
-        return [f"{rows[0]['bot']} has a {headline.label.lower()} of {estimate(rows[0], headline)}."]
-    best, last = rows[0], rows[-1]
-    seats = int(results.manifest()["seats"])
-    fair = f", where a fair share is {100 / seats:.3g}%" if headline.kind == "share" else ""
-    leaders = [row["bot"] for row in rows if not _below(row, best, headline)]
-    said = []
-    if len(leaders) == 1:
-        said.append(f"{best['bot']} is ahead: {headline.label.lower()} {estimate(best, headline)}{fair}.")
-        said.append(f"Next is {rows[1]['bot']} with {estimate(rows[1], headline)}.")
-    elif len(leaders) == len(rows):
-        said.append(f"No bot can be told to be better than all others; the highest {headline.label.lower()} is ")
-        said[-1] += f"{estimate(best, headline)} ({best['bot']}){fair}."
-    else:
-        names = f"{', '.join(leaders[:-1])} and {leaders[-1]}"
-        said.append(f"{names} lead and cannot be told apart by their intervals; the highest {headline.label.lower()}")
-        said[-1] += f" is {estimate(best, headline)} ({best['bot']}){fair}."
-    if len(rows) > 2 and _below(last, best, headline):
-        said.append(f"Last is {last['bot']} with {estimate(last, headline)}.")
-    said += _about_score(results, rows)
-    return said if not game.notice else [game.notice, *said]
-
-
-def _about_score(results: Answers, rows: list[Any]) -> list[str]:
-    """Who has the highest score, where that is another bot than the one that leads."""
-    score = results.declaration.outcome(results.declaration.score)
-    if score.level != "seat" or score.name == results.headline:
-        return []
-    top = max(rows, key=lambda row: row[score.name])
-    if top is rows[0] or not _below(rows[0], top, score):
-        return []
-    return [f"The highest {score.label} is another bot's: {top['bot']} with {estimate(top, score)}."]
-
-
-def _below(one: Any, other: Any, outcome: Outcome) -> bool:
-    """Whether the interval of one bot lies below that of the other.
-
-    Two bots whose 95% intervals do not overlap differ at that level, whatever the correlation between them.
-    """
-    return bool(one[f"{outcome.name}_high"] < other[f"{outcome.name}_low"])
+    """What a run found, in sentences, its game's notice first."""
+    game = results.declaration
+    return [*([game.notice] if game.notice else []), *run_findings(results)]
 
 
 def sureness(results: Answers) -> list[str]:

@@ -99,7 +99,9 @@ def question(view: Any, decision: int, resolved: Resolved) -> str:
     if decision == ACT:
         more = int(view.table.pending_replays)
         forced = f"Replay: play a card ({more} more to come)." if more else "Replay: play a card."
-        return forced if view.table.forced else "Stop, or play a card?"
+        if view.table.forced:
+            return forced
+        return "Stop, or play a card?" if view.table.may_stop else "Play a card."
     return "Draw from which pile?" if decision == DRAW_FROM else "Turn up the top of which pile?"
 
 
@@ -116,6 +118,18 @@ def answer(view: Any, decision: int, chosen: int, resolved: Resolved) -> str:
     names = card_order(resolved.tables["cards"])
     face = "face down" if top == NONE else card_words(resolved.tables["cards"][names[top]])
     return f"pile {chosen}: {face}"
+
+
+def keys(view: Any, decision: int, chosen: int) -> tuple[str, ...]:
+    """What is typed for an answer: 0 or s to stop, 1 and 2 for the piles, then the hand as it lies."""
+    if decision == WEAR_HELMET:
+        return ("1", "y") if chosen else ("0", "n")
+    if decision == ACT and chosen == STOP:
+        return "0", "s"
+    if decision == ACT and chosen >= HAND:
+        held = [int(card) for card in view.hand.cards[: view.hand.count]]
+        return (str(HAND + held.index(chosen - HAND)),)
+    return (str(chosen),)
 
 
 def heard(event: dict[str, Any], who: str, seat: int, resolved: Resolved) -> str:
@@ -146,6 +160,7 @@ DISPLAY = Display(
     question=question,
     answer=answer,
     heard=heard,
+    keys=keys,
     styles=styles,
     default=default_answer,
 )

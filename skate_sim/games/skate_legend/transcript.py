@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from skate_sim.games import EventKind, Resolved
+from skate_sim.games import YOU, EventKind, Resolved
 from skate_sim.games.skate_legend import record
 from skate_sim.games.skate_legend.cards import COLOUR_NAMES, card_order
 from skate_sim.games.skate_legend.outcomes import (
@@ -21,6 +22,7 @@ from skate_sim.games.skate_legend.outcomes import (
 )
 from skate_sim.games.skate_legend.view import HAND
 
+_VERB = re.compile(r"\[(\w+)\|(\w+)\]")
 _SOURCES = {1: "pile 1", 2: "pile 2", 3: "hand"}
 _REASONS = {record.BY_COLOUR: "colour", record.BY_BROKEN: "broken", record.BY_BOTH: "both"}
 
@@ -34,30 +36,35 @@ EVENTS = (
             "forced": "whether it obeys a Replay",
             "face_up": "whether it lay face up on its pile",
         },
-        "{who} plays {card} from {source}{how}.",
+        "{who} [plays|play] {card} from {source}{how}.",
     ),
     EventKind(
         "helmet",
         "a helmet is placed on the card just played",
         {"card": "card id", "colour": "colour that can no longer make the skater fall"},
-        "{who} wears a helmet on {card}: {colour} is safe.",
+        "{who} [wears|wear] a helmet on {card}: {colour} is safe.",
     ),
     EventKind(
         "fall",
         "the skater falls",
         {"reason": "colour, broken or both", "cards": "the combo that is lost, in order"},
-        "{who} FALLS ({why}) and loses {cards}.",
+        "{who} [FALLS|FALL] ({why}) and [loses|lose] {cards}.",
     ),
     EventKind(
         "draw",
         "a Draw is obeyed",
         {"card": "card id", "pile": "1 or 2", "face_up": "whether it lay face up"},
-        "{who} draws {card} from pile {pile}.",
+        "{who} [draws|draw] {card} from pile {pile}.",
     ),
     EventKind(
-        "reveal", "a Reveal is obeyed", {"card": "card id", "pile": "1 or 2"}, "{who} turns up {card} on pile {pile}."
+        "reveal",
+        "a Reveal is obeyed",
+        {"card": "card id", "pile": "1 or 2"},
+        "{who} [turns|turn] up {card} on pile {pile}.",
     ),
-    EventKind("lapse", "Replays lapse: no card can be played", {"replays": "how many"}, "{who} has no card to replay."),
+    EventKind(
+        "lapse", "Replays lapse: no card can be played", {"replays": "how many"}, "{who} [has|have] no card to replay."
+    ),
     EventKind(
         "split",
         "an empty pile is formed anew from the other",
@@ -78,10 +85,13 @@ EVENTS = (
             "discarded": "Legendaries whose condition was not met",
             "points": "Prestige validated",
         },
-        "{who} stops and validates {validated} for {points} Prestige{discarded}.",
+        "{who} {stops} [validates|validate] {validated} for {points} Prestige{discarded}.",
     ),
     EventKind(
-        "reward", "the reward of the round is taken", {"card": "card id"}, "{who} takes {card} from the reward pile."
+        "reward",
+        "the reward of the round is taken",
+        {"card": "card id"},
+        "{who} [takes|take] {card} from the reward pile.",
     ),
     EventKind(
         "reward_lost",
@@ -93,7 +103,7 @@ EVENTS = (
         "given",
         "a Legendary whose value is measured is given to a seat (columns given_to and given_in of the cards)",
         {"card": "card id"},
-        "{who} is given {card}.",
+        "{who} [is|are] given {card}.",
     ),
     EventKind("round_end", "the round ends", {}, "{who} ended round {round}."),
 )
@@ -215,7 +225,10 @@ _TELL = {
 
 
 def sentence(event: dict[str, Any], who: str, resolved: Resolved) -> str:
-    """An event in plain words, with the sentence template of its kind."""
+    """An event in plain words, with the sentence template of its kind.
+
+    In it, ``[third person|second person]`` are a verb's two forms; the second is for ``YOU``.
+    """
     cards = resolved.tables["cards"]
     template = next(kind.sentence for kind in EVENTS if kind.name == event["event"])
     words: dict[str, Any] = {"who": who, "round": event["round"]}
@@ -237,7 +250,16 @@ def sentence(event: dict[str, Any], who: str, resolved: Resolved) -> str:
     if event["event"] == "fall":
         reasons = {"colour": "three of a colour", "broken": "three broken skateboards"}
         words["why"] = reasons.get(event["reason"], "three of a colour and three broken skateboards")
+    if event["event"] == "stop":
+        stops = "[is|are] the last one standing and" if _is_automatic(event, resolved) else "[stops|stop] and"
+        template = template.replace("{stops}", stops)
+    template = _VERB.sub(r"\2" if who == YOU else r"\1", template)
     return template.format(**words)
+
+
+def _is_automatic(event: dict[str, Any], resolved: Resolved) -> bool:
+    """Whether a combo was validated unasked: of three or more, the last one standing has its reward at once."""
+    return resolved.seats > 2 and event.get("followed_by") == "reward"
 
 
 def card_words(cells: Any) -> str:

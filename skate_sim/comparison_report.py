@@ -1,0 +1,82 @@
+"""A comparison on the terminal: what ``skate-sim run`` prints of it, and ``skate-sim show`` of its folder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from skate_sim.comparison_results import ComparisonAnswers, ComparisonResults
+from skate_sim.console import say, show, tell
+from skate_sim.games import load as load_game
+from skate_sim.run_report import print_results
+from skate_sim.summary import Summary, about_variant
+
+
+def print_comparison(console: Console, found: ComparisonAnswers, everything: bool = False) -> None:
+    """Print what was compared, what was found in words, then the tables, the most important first.
+
+    ``everything`` adds what did not change, what pairs are worth, and, of games that were just played, each variant.
+    """
+    said, manifest = found.summary(), found.manifest()
+    if everything and isinstance(found, ComparisonResults):
+        for name in found.names:
+            print_results(console, found.variant(name), name, everything)
+    console.print()
+    console.print(Text(_about(found, manifest)), soft_wrap=False)
+    if manifest["notice"]:
+        console.print(Text(manifest["notice"], "bold"))
+    for words in said.variants:
+        line = about_variant(words, manifest["variants"][words.name]["preset"])
+        console.print(Text(f" {line}"), soft_wrap=True)
+    if hidden := len(found.names) - len(said.variants):
+        say(console, f"{hidden} variants belong to the sections of the file.")
+    if not manifest["comparable"]:
+        say(console, f"The variants are not compared game by game: {manifest['not_comparable']}.")
+    _mark_partial(console, found, manifest)
+    if said.findings:
+        console.print()
+        for sentence in said.findings:
+            tell(console, sentence)
+    for finding in said.everything if everything else said.tables:
+        show(console, finding)
+    console.print()
+    _print_sureness(console, said, everything)
+    if said.precision:
+        console.print(Text(said.precision, "bold" if "not reached" not in said.precision else "bold yellow"))
+    if said.checks:
+        what = "Checks that do not hold, perhaps as the run was stopped" if found.partial else "CHECKS FAILED"
+        console.print(Text(f"{what}: {'; '.join(said.checks)}", "yellow" if found.partial else "bold red"))
+    else:
+        console.print(Text("Checks: all hold in every variant."))
+    _mark_partial(console, found, manifest)
+
+
+def _about(found: ComparisonAnswers, manifest: dict[str, Any]) -> str:
+    """Game, seats, games, and when or how fast they were played."""
+    game, pairs = load_game(manifest["game"]), manifest["tables_of"]
+    seats = {its["seats"] for its in manifest["variants"].values()}
+    table = f", {pairs or seats.pop()} {game.seat_word}s" if len(seats) == 1 else ""
+    each = " of each pair" if pairs else " of each variant" if len(found.names) > 1 else ""
+    text = f"{game.title}{table}. {found.games:,} games{each} of seed {manifest['seed']}"
+    if isinstance(found, ComparisonResults):
+        played = found.games - found.kept
+        kept = f", {found.kept:,} of them played before," if found.kept else ""
+        speed = f", {played / found.seconds:,.0f} games/s" if found.seconds > 0 and played else ""
+        return f"{text}{kept} in {found.seconds:.1f} s{speed}."
+    when = f"{manifest['time']['started_at'][:10]} with skate-sim {manifest['versions']['skate_sim']}"
+    return f"{text}, played {when}."
+
+
+def _print_sureness(console: Console, said: Summary, everything: bool) -> None:
+    for line in said.sureness if everything else [line for line in said.sureness if "beyond doubt" in line]:
+        say(console, line)
+
+
+def _mark_partial(console: Console, found: ComparisonAnswers, manifest: dict[str, Any]) -> None:
+    if found.partial:
+        text = "PARTIAL: stopped before all variants were played."
+        if found.games < manifest["games_planned"]:
+            text = f"PARTIAL: stopped after {found.games:,} of {manifest['games_planned']:,} games."
+        console.print(Text(text, "bold red"))

@@ -16,7 +16,7 @@ from skate_sim.drawing import Drawing
 from skate_sim.plots import variants
 
 #: Letters on a line of a footer.
-FOOTER = 92
+FOOTER = 80
 
 
 def drawn(drawing: Drawing) -> Figure:

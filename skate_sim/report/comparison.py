@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from skate_sim.digits import format_interval
 from skate_sim.games import load as load_game
 from skate_sim.policy import BotError
+from skate_sim.report.bots import introduced
 from skate_sim.report.tables import shown
 from skate_sim.saving import FolderError
 from skate_sim.variant_changes import value_word
@@ -85,14 +86,8 @@ def _bots(results: ComparisonAnswers, manifest: Mapping[str, Any]) -> Iterator[d
             seats.setdefault(key, []).append(name)
             entries[key] = entry
     for key, entry in entries.items():
-        code = _code(entry, manifest["game"])
-        parameters = [
-            (name, f"{value:g}", code.parameters[name].help if code and name in code.parameters else "")
-            for name, value in entry["parameters"].items()
-        ]
-        made = {"name": entry["name"], "bot": entry["bot"], "fingerprint": entry["fingerprint"][:12]}
         only = "" if len(seats[key]) == len(names) else f" (in {', '.join(seats[key])})"
-        yield made | {"doc": code.doc.strip() if code else "", "parameters": parameters, "only": only}
+        yield introduced(entry, _code(entry, manifest["game"])) | {"only": only}
 
 
 def _code(entry: Mapping[str, Any], game: str) -> BotCode | None:

@@ -13,6 +13,7 @@ from skate_sim.bot_findings import otherwise
 from skate_sim.figures import alternative_text, figure_title, game_risk
 from skate_sim.findings import findings
 from skate_sim.report import search
+from skate_sim.report.bots import introduced
 from skate_sim.report.comparison import compared
 from skate_sim.report.pictures import HIGH, WIDE, drawn, inline
 from skate_sim.report.stories import Deck, StoryPage, story_page
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from matplotlib.figure import Figure
 
-    from skate_sim.policy import Parameter
     from skate_sim.results import Answers
     from skate_sim.simulation import Plan
 
@@ -99,19 +99,8 @@ def _bots(results: Answers, plan: Plan | None) -> list[dict[str, Any]]:
     for number, entry in enumerate(results.manifest()["bots"]):
         differs = otherwise(results, names[number], best) if names[number] != best else []
         code = plan.bots[number].code if plan is not None else None
-        declared = code.parameters if code else {}
-        parameters = [
-            (name, f"{value:g}", _usual(value, declared.get(name)), declared[name].help if name in declared else "")
-            for name, value in entry["parameters"].items()
-        ]
-        words = {"doc": code.doc.strip() if code else "", "parameters": parameters}
-        made.append({"name": entry["name"], "bot": entry["bot"], "best": best, "otherwise": differs, **words})
+        made.append(introduced(entry, code) | {"best": best, "otherwise": differs})
     return made
-
-
-def _usual(value: float, declared: Parameter | None) -> str:
-    """The default of a parameter that has another value."""
-    return f"{declared.default:g}" if declared and value != declared.default else ""
 
 
 def _figure(results: Any, name: str, made: str | Callable[[], Figure]) -> dict[str, str]:

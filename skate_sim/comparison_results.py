@@ -283,7 +283,7 @@ class ComparisonResults(ComparisonAnswers):
     def _write_report(self, path: Path) -> None:
         from skate_sim.report import write
 
-        write(path, self, None)
+        write(path, self, self.comparison if self.compared is not None else None)
 
     def _other_files(self) -> dict[str, Callable[[Path], None]]:
         said: dict[str, Callable[[Path], None]] = {summary.FILE: self.summary().write}

@@ -16,6 +16,7 @@ from skate_sim.saving import MANIFEST, REPORT, FolderError, digest_of_file, mani
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from skate_sim.comparison import Comparison
     from skate_sim.simulation import Plan
 
 #: The figure that is of one game, which is played again for it.
@@ -40,7 +41,7 @@ def write_report(folder: str | Path) -> Path:
 
     path = Path(folder).expanduser()
     results, manifest = load_results(path), manifest_of(path)
-    plan, reason = (None, "") if manifest.get("kind") == "comparison" else _plan(path)
+    plan, reason = _plan(path)
     new = path / f".{REPORT}.{secrets.token_hex(4)}.tmp"
     try:
         write(new, results, plan, reason)
@@ -72,6 +73,7 @@ def draw_figure(name: str, folder: str | Path, out: Path | None = None, game: in
         There is no such figure, or no such kind of file.
     """
     from skate_sim.plots import style
+    from skate_sim.simulation import Plan
 
     path, out = Path(folder).expanduser(), out or Path(f"{name}.png")
     if out.suffix not in (".png", ".svg", ".pdf"):
@@ -79,7 +81,7 @@ def draw_figure(name: str, folder: str | Path, out: Path | None = None, game: in
     made: dict[str, Callable[[], Figure]] = dict(load_results(path).figures())
     alone = manifest_of(path).get("kind") != "comparison"
     plan, reason = _plan(path) if name == GAME_RISK and alone else (None, "")
-    if plan is not None and plan.game.telling:
+    if isinstance(plan, Plan) and plan.game.telling:
         made[GAME_RISK] = partial(_game_risk, plan, game or 0)
     if name not in made:
         names = [*made, *([GAME_RISK] if alone else [])]
@@ -109,12 +111,12 @@ def load_results(folder: Path) -> Any:
     return Results.load(folder)
 
 
-def _plan(folder: Path) -> tuple[Plan | None, str]:
-    """The plan of stored results, or why it cannot be had any more."""
-    from skate_sim.stored_work import stored_plan
+def _plan(folder: Path) -> tuple[Plan | Comparison | None, str]:
+    """The plan, or plans, of stored results, or why they cannot be had any more."""
+    from skate_sim.stored_work import stored_work
 
     try:
-        plan, problems = stored_plan(folder)
+        plan, problems = stored_work(folder)
     except (FolderError, BotError) as error:
         return None, f"No game can be told: {error}."
     return plan, f"No game can be told: {'; '.join(problems)}." if plan is None else ""

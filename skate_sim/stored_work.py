@@ -52,8 +52,8 @@ def work_of(
     return Comparison(plans, tuple(contrasts))
 
 
-def stored_plan(folder: str | Path) -> tuple[Plan | None, list[str]]:
-    """The plan that stored results were made by; None, with the problems in words, when it cannot be had any more.
+def stored_work(folder: str | Path) -> tuple[Plan | Comparison | None, list[str]]:
+    """What stored results were made by; None, with the problems in words, when it cannot be had any more.
 
     Raises
     ------
@@ -64,8 +64,7 @@ def stored_plan(folder: str | Path) -> tuple[Plan | None, list[str]]:
     """
     found = Findings()
     path = Path(folder).expanduser()
-    work = work_of(manifest_of(path), path, {}, found)
-    return (work if isinstance(work, Plan) else None), found.problems
+    return work_of(manifest_of(path), path, {}, found), found.problems
 
 
 def _plan_of(manifest: Mapping[str, Any], folder: Path, bots: Mapping[str, Any], found: Findings) -> Plan | None:

@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache, partial
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from skate_sim.bot_findings import otherwise
-from skate_sim.figures import alternative_text, figure_title, game_risk
+from skate_sim.comparison import Comparison
+from skate_sim.figures import alternative_text, figure_title
 from skate_sim.findings import findings
-from skate_sim.report import search
 from skate_sim.report.bots import introduced
 from skate_sim.report.comparison import compared
+from skate_sim.report.games import ToldGames, games_of_comparison, games_of_run
 from skate_sim.report.pictures import HIGH, WIDE, drawn, inline
-from skate_sim.report.stories import Deck, StoryPage, story_page
 from skate_sim.report.tables import shown, unbroken
-from skate_sim.report.told import Told, risks, tell
 from skate_sim.report.words import finding, sureness
+from skate_sim.simulation import Plan
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from matplotlib.figure import Figure
 
     from skate_sim.results import Answers
-    from skate_sim.simulation import Plan
 
 #: Figures by name: the text of an SVG file, or a function that draws one.
 Figures = Mapping[str, "str | Callable[[], Figure]"]
 
 
-def write(path: Path, results: Any, plan: Plan | None = None, note: str = "") -> None:
+def write(path: Path, results: Any, plan: Plan | Comparison | None = None, note: str = "") -> None:
     """Write the page of results; see :func:`page`.
 
     Figures that lie in the folder ``figures`` next to it are not drawn again.
@@ -44,14 +43,14 @@ def write(path: Path, results: Any, plan: Plan | None = None, note: str = "") ->
     path.write_text(page(results, plan, figures, note), encoding="utf-8", newline="\n")
 
 
-def page(results: Any, plan: Plan | None = None, figures: Figures | None = None, note: str = "") -> str:
+def page(results: Any, plan: Plan | Comparison | None = None, figures: Figures | None = None, note: str = "") -> str:
     """The page as HTML.
 
     Parameters
     ----------
     results : Answers, or a comparison
         A comparison has ``summary()``; see :mod:`skate_sim.report.comparison`.
-    plan : Plan, optional
+    plan : Plan or Comparison, optional
         To play games again and tell them; without it no game is told.
     figures : mapping, optional
         By default those of the results.
@@ -64,15 +63,22 @@ def page(results: Any, plan: Plan | None = None, figures: Figures | None = None,
         A game could not be played again.
     """
     figures = results.figures() if figures is None else figures
-    context = compared(results) if hasattr(results, "differences") else _plain(results, plan)
+    alone = plan if isinstance(plan, Plan) else None
+    context = compared(results) if hasattr(results, "differences") else _plain(results, alone)
     context["figures"] = [_figure(results, name, made) for name, made in figures.items()]
-    deck, stories, searched = None, [], 0
-    if plan is not None and plan.game.telling:
-        searched = min(search.MOST, results.games)
-        deck = Deck(plan.resolved)
-        stories = list(_stories(results, plan, deck, searched))
-    words = {"deck": deck, "stories": stories, "searched": searched, "wide": WIDE, "high": HIGH, "untold": note}
+    words = {"told_games": _games(results, plan), "wide": WIDE, "high": HIGH, "untold": note}
     return _environment().get_template("report.html.j2").render(**context, **words)
+
+
+def _games(results: Any, plan: Plan | Comparison | None) -> ToldGames | None:
+    """The games that the page tells, if they can be played again."""
+    if plan is None:
+        return None
+    if isinstance(plan, Comparison):
+        return games_of_comparison(plan, results.games, results.shown)
+    outcomes = results.bots()
+    shares = outcomes["win_share"].to_numpy() if "win_share" in outcomes else np.zeros(len(outcomes))
+    return games_of_run(plan, results.games, shares)
 
 
 def _plain(results: Answers, plan: Plan | None) -> dict[str, Any]:
@@ -106,23 +112,6 @@ def _bots(results: Answers, plan: Plan | None) -> list[dict[str, Any]]:
 def _figure(results: Any, name: str, made: str | Callable[[], Figure]) -> dict[str, str]:
     title, text = figure_title(results, name), alternative_text(results, name)
     return {"title": title, "svg": inline(made if isinstance(made, str) else drawn(made), f"f-{name}", text)}
-
-
-def _stories(results: Answers, plan: Plan, deck: Deck, games: int) -> Iterator[StoryPage]:
-    outcomes = results.bots()
-    shares = outcomes["win_share"].to_numpy() if "win_share" in outcomes else np.zeros(len(outcomes))
-    for notable, number in search.notable_games(search.search(plan, games, shares)):
-        told = tell(plan, number)
-        figure = "" if deck.cards else _risk_figure(told)  # one shows how to read the risks; the rest are in words
-        yield story_page(notable, told, deck, figure)
-
-
-def _risk_figure(told: Told) -> str:
-    table, game = risks(told), told.plan.game
-    if game.telling is None or table.empty:
-        return ""
-    text = f"{game.telling.risk_label} that each bot took in game {told.number}, decision by decision"
-    return inline(drawn(partial(game_risk, table, game)), "f-risk", text)
 
 
 @cache

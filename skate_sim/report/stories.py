@@ -38,8 +38,10 @@ class Deck:
         telling = self.resolved.game.telling
         if (table, row) not in self.cards and telling:
             face = telling.face(table, row, self.resolved)
-            self.cards[table, row] = Card(len(self.pictures), face.name, face.words)
-            self.pictures.append(face_svg(face))
+            picture = face_svg(face)
+            if picture not in self.pictures:  # the deck of another variant may have the same
+                self.pictures.append(picture)
+            self.cards[table, row] = Card(self.pictures.index(picture), face.name, face.words)
         return self.cards[table, row]
 
     def cards_of(self, event: dict[str, Any]) -> list[Card]:

@@ -98,7 +98,8 @@ def test_seats() -> None:
     assert plan_games(POOL).resolved.seats == 4
     assert plan_games(POOL, players=2).resolved.seats == 2
     many = [f"stop_at_n:n={n}" for n in range(1, 8)]
-    assert plan_games(many).resolved.seats == 5
+    assert plan_games(many).resolved.seats == 4, "the usual table"
+    assert plan_games(many, players=5).resolved.seats == 5
     with pytest.raises(SeatingError, match="1 bot for 1 seats; Skate Legend is for 2, 3, 4, 5"):
         plan_games(["stop_at_n"])
     assert plan_games(["stop_at_n"], players=3).layout.lineups[:, :3].tolist() == [[0, 0, 0]] * 3

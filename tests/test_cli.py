@@ -198,7 +198,7 @@ def test_ctrl_c_keeps_what_is_finished(
     assert done.err == "Stopped.\n"
     manifest = json.loads((folder / "results/who/manifest.json").read_text())
     assert manifest["partial"]
-    assert 30 <= manifest["games"] <= 50
+    assert 30 <= manifest["games"] <= 100, "the chunks in hand are finished, and no more"
     assert f"PARTIAL: stopped after {manifest['games']} of 2,000 games." in done.out
 
     monkeypatch.undo()

@@ -107,7 +107,8 @@ def test_an_edit_deep_in_a_game_is_run_at_once(copied: Path) -> None:
     first, *compiled = told()
     assert compiled == [0, 1]
     assert told() == [first, 1, 0], "the cache is not used: this test could not fail"
-    edit(copied / "skate_sim/games/skate_legend/combo.py", "combo_points += record.points", "combo_points += 71")
+    add = "_add_counts(skater, record)\n"
+    edit(copied / "skate_sim/games/skate_legend/combo.py", add, f"{add}    skater.combo_points = 71\n")
     assert told() == [71, 0, 1]
     assert first != 71
 

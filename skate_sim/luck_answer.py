@@ -123,7 +123,9 @@ class LuckAnswer:
 
 def _share(share: Estimate) -> str:
     """A share of the variance; an unbiased one of nearly nothing may lie below zero."""
-    return format_interval(*share) if share.mean > _TINY or not np.isfinite(share.mean) else "nothing (below 0.05%)"
+    if share.mean > _TINY or not np.isfinite(share.mean):
+        return format_interval(*share)
+    return "nothing (below 0.05%)" if share.high <= _TINY else f"nothing beyond doubt (up to {share.high:.1%})"
 
 
 def plan_luck(_: bool, context: Context) -> Part:

@@ -65,6 +65,8 @@ def _stored(folder: Path, variant: str | None) -> Plan:
     if variant is not None and variant not in variants:
         valid = games.choices_text(variant, variants) if variants else "it has none"
         raise ExperimentError(f"{folder}: no variant {variant!r}; {valid}")
+    if variant is None and list(variants) == [""]:
+        variant = ""  # the experiment itself, of which sections ask something
     if variants and variant is None:
         raise ExperimentError(f"{folder}: it has variants, name one with --variant: {', '.join(variants)}")
     own = {**manifest, **variants[variant], "kind": "run"} if variant is not None else manifest

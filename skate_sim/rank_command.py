@@ -18,6 +18,7 @@ from skate_sim.console import RunProgress, announce_compiling, output, say, show
 from skate_sim.differences import listed
 from skate_sim.findings import bots_finding, estimate, records
 from skate_sim.jit import is_warm
+from skate_sim.lineups import SeatingError
 from skate_sim.observed import display_names
 from skate_sim.play_command import split_bots
 from skate_sim.policy import Bot, BotError, bundled_bots
@@ -62,6 +63,9 @@ def rank_and_print(
     asked = display_names(pool)[:count]
     if not is_warm():
         announce_compiling()
+    if seats is not None and seats not in declared.seats:
+        valid = ", ".join(str(n) for n in sorted(declared.seats))
+        raise SeatingError(f"found {seats} seats; {declared.title} is for {valid}")
     players = seats or declared.usual_seats(len(pool))
     with RunProgress("rank") as progress:
         results = simulate(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from skate_sim.checkpoint import TALLIES, CheckpointError, differences
+from skate_sim.comparison import Comparison
 from skate_sim.saving import FolderError, manifest_of
 from skate_sim.work import Work
 
@@ -30,12 +31,34 @@ class Stored(NamedTuple):
 def larger_result(folder: Path, work: Work, games: int) -> Stored | None:
     """The result in a folder, if it has more than so many games; None also where nothing can be read."""
     try:
-        stored = int(manifest_of(folder)["games"])
-        if stored <= games:
-            return None
-        return Stored(stored, differences(folder / TALLIES, work))
-    except (FolderError, CheckpointError, KeyError, TypeError, ValueError):
+        manifest = manifest_of(folder)
+        stored = int(manifest["games"])
+    except (FolderError, KeyError, TypeError, ValueError):
         return None
+    if stored <= games:
+        return None
+    compares = manifest.get("kind") == "comparison"
+    if compares != isinstance(work, Comparison):
+        return Stored(stored, ["it compares variants" if compares else "it compares no variants"])
+    try:
+        return Stored(stored, differences(folder / TALLIES, work))
+    except CheckpointError:
+        return Stored(stored, ["its games were not kept"])
+
+
+def paired_replaced(folder: Path, games: int) -> str:
+    """What to say of a larger comparison that variants played each by itself will replace."""
+    try:
+        manifest = manifest_of(folder)
+        stored = int(manifest["games"])
+    except (FolderError, KeyError, TypeError, ValueError):
+        return ""
+    if stored <= games or not manifest.get("comparable"):
+        return ""
+    return (
+        f"{folder} has {stored:,} games of each variant of another run (its variants play the same games), which this "
+        f"one of {games:,} replaces."
+    )
 
 
 def check_replaced(folder: Path, work: Work, games: int) -> str:

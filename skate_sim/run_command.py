@@ -135,11 +135,13 @@ def _works(study: Study, options: RunOptions) -> dict[str, Work]:
 def _check_folders(base: Path, works: Mapping[str, Work], options: RunOptions) -> None:
     """Refuse, before anything is played, folders that cannot be written or that hold games of another run, or more."""
     from skate_sim.comparison_manifest import folder_names
-    from skate_sim.replacing import check_replaced
+    from skate_sim.replacing import check_replaced, paired_replaced
     from skate_sim.saving import check_folder
 
     first = next(iter(works.values()))
     check_folder(base, works if "" not in works else folder_names(getattr(first, "plans", ())))
+    if "" not in works and not options.resume and (text := paired_replaced(base, first.games)):
+        errors().print(text, soft_wrap=True)
     for name, work in works.items():
         folder = base / name
         if not options.resume and not options.overwrite and (text := check_replaced(folder, work, work.games)):

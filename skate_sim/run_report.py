@@ -16,13 +16,11 @@ from skate_sim.findings import findings
 from skate_sim.precision import Reached
 from skate_sim.ranking_findings import ranking_finding
 from skate_sim.results import Answers, Results
+from skate_sim.variant_changes import rules_of
 from skate_sim.verdicts import verdicts_finding
 
 if TYPE_CHECKING:
     from skate_sim.simulation import Plan
-
-#: Changes of a variant that are printed; its manifest has all.
-MOST_CHANGES = 6
 
 
 def print_results(console: Console, results: Results, variant: str = "", everything: bool = False) -> None:
@@ -56,18 +54,11 @@ def print_tables(console: Console, results: Answers, everything: bool = False) -
 
 
 def _what(results: Results) -> str:
-    return f"{_table(results.plan)}, {_rules(results.plan)}. {_played(results)}"
+    return f"{_table(results.plan)}, {rules_of(results.plan.resolved)}. {_played(results)}"
 
 
 def _table(plan: Plan) -> str:
     return f"{plan.game.title}, {plan.resolved.seats} {plan.game.seat_word}s"
-
-
-def _rules(plan: Plan) -> str:
-    changes = [f"{where.removeprefix('rules.')}: {_changed(new)}" for where, (_, new) in plan.resolved.changes.items()]
-    if len(changes) > MOST_CHANGES:
-        changes = [*changes[:MOST_CHANGES], f"{len(changes) - MOST_CHANGES} more"]
-    return f"{plan.resolved.preset} rules" + (f" but {', '.join(changes)}" if changes else "")
 
 
 def _played(results: Results, what: str = "") -> str:
@@ -76,12 +67,6 @@ def _played(results: Results, what: str = "") -> str:
     kept = f", {results.kept:,} of them played before," if results.kept else ""
     games = f"{results.games:,} games {what}".rstrip()
     return f"{games} of seed {results.plan.seed}{kept} in {results.seconds:.1f} s{speed}."
-
-
-def _changed(value: Any) -> str:
-    if value is None:
-        return "removed"
-    return "added" if isinstance(value, dict) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _print_verdicts(console: Console, found: Results | ComparisonResults) -> None:

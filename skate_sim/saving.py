@@ -155,7 +155,12 @@ def manifest_of(folder: str | Path) -> dict[str, Any]:
     FolderError
         The folder holds none, or one that was written by a later version.
     """
-    manifest = _manifest_in(Path(folder).expanduser())
+    path = Path(folder).expanduser()
+    manifest = _manifest_in(path)
+    if manifest is None and (path / MANIFEST).is_file():
+        raise FolderError(
+            f"{folder} holds no whole result of {MADE_BY}: its {MANIFEST} is damaged or of another program"
+        )
     if manifest is None:
         raise FolderError(
             f"{folder} holds no result of {MADE_BY}: there is no {MANIFEST} of its own in it{_inside(folder)}"

@@ -13,10 +13,13 @@ from skate_sim import games
 from skate_sim.api import as_bots
 from skate_sim.comparison import Comparison, Contrast
 from skate_sim.games import ContentError, Game
+from skate_sim.lineups import SeatingError
 from skate_sim.policy import Bot, BotError, find_code, load_file, make_bot
 from skate_sim.saving import FolderError, manifest_of
 from skate_sim.simulation import Plan
+from skate_sim.study_work import with_own
 from skate_sim.tallies import make_layout
+from skate_sim.work import Work
 
 
 @dataclass
@@ -49,7 +52,20 @@ def work_of(
             return None
         plans[name] = plan
     contrasts = [Contrast(c["name"], c["baseline"], c["weights"], c["divisor"]) for c in manifest["contrasts"]]
-    return Comparison(plans, tuple(contrasts))
+    return with_own(Comparison(plans, tuple(contrasts)), _games_of_sections(manifest))
+
+
+def _games_of_sections(manifest: Mapping[str, Any]) -> dict[str, Work]:
+    """Games that sections play besides the variants', as the experiment file has them; none if it cannot be read."""
+    from skate_sim.experiment import ExperimentError, load_experiment
+
+    if not manifest.get("sections"):
+        return {}
+    try:
+        study = load_experiment(Path(manifest["experiment_file"])).study()
+        return study.works(games=manifest["games_planned"], seed=manifest["seed"])
+    except (ExperimentError, BotError, SeatingError, OSError):
+        return {}
 
 
 def stored_work(folder: str | Path) -> tuple[Plan | Comparison | None, list[str]]:

@@ -19,7 +19,7 @@ from skate_sim.console import Finding
 from skate_sim.drawing import Drawing
 from skate_sim.edited_rows import edited_rows_finding
 from skate_sim.stats import LEVEL
-from skate_sim.variant_changes import changes_between, in_short
+from skate_sim.variant_changes import changes_between, in_short, rules_of
 from skate_sim.verdicts import verdicts_finding
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class VariantWords:
     is_baseline: bool
     changes: list[str]
     note: str = ""
+    rules: str = ""  # what it is where it has no changes
 
 
 @dataclass(frozen=True)
@@ -164,7 +165,8 @@ def _variants(found: ComparisonResults) -> Iterator[VariantWords]:
         if baseline in found.names and name != baseline:
             changes = changes_between(plan, found.variant(str(baseline)).plan)
         note = "added, to compare with" if name == found.study.experiment.added else ""
-        yield VariantWords(name, name == baseline, changes, note)
+        rules = "as the baseline" if baseline in found.names and name != baseline else rules_of(plan.resolved)
+        yield VariantWords(name, name == baseline, changes, note, rules)
 
 
 def _scope(found: ComparisonResults) -> Iterator[str]:
@@ -233,5 +235,5 @@ def _finding(stored: Mapping[str, Any]) -> Finding:
 def about_variant(words: VariantWords, preset: str) -> str:
     """A line on a variant: its rules, and in which it is not the baseline."""
     named = f"{words.name} (baseline)" if words.is_baseline else words.name
-    text = f"Variant {named}: " + (in_short(words.changes) if words.changes else f"{preset} rules")
+    text = f"Variant {named}: " + (in_short(words.changes) or words.rules or f"{preset} rules")
     return f"{text} ({words.note})" if words.note else text

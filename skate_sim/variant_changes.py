@@ -68,6 +68,18 @@ def in_short(changes: list[str]) -> str:
     return ", ".join([*changes[:MOST_CHANGES], *([f"{more} more"] if more > 0 else [])])
 
 
+def rules_of(resolved: Resolved) -> str:
+    """The preset, and in what rules and cards are not as there, in one line."""
+    edits = [f"{where.removeprefix('rules.')}: {_new_word(new)}" for where, (_, new) in resolved.changes.items()]
+    return f"{resolved.preset} rules" + (f" but {in_short(edits)}" if edits else "")
+
+
+def _new_word(value: Any) -> str:
+    if value is None:
+        return "removed"
+    return "added" if isinstance(value, Mapping) else value_word(value)
+
+
 def value_word(value: Any) -> str:
     """A value as an experiment file writes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -90,7 +90,9 @@ def only_answer(function: FunctionType) -> int | None:
         answer = function.__globals__.get(steps[0].argval)
     else:
         return None
-    return int(answer) if isinstance(answer, bool | int | np.bool_ | np.integer) else None
+    if not isinstance(answer, bool | int | np.bool_ | np.integer) or not -(1 << 63) <= int(answer) < 1 << 63:
+        return None
+    return int(answer)
 
 
 def refuse_other_luck(function: FunctionType, where: str, seen: set[int]) -> None:

@@ -132,8 +132,8 @@ def step_finding(ledger: StepLedger, table: pd.DataFrame, title: str) -> Finding
     """One row for each number of steps: the ways to end there, what a further step risked, and the exact reference."""
     endings = [e for e in ledger.endings if table[e].any()]
     often = table[(table["reached"] > 0) & (table["reached"] >= RARE * table["reached"].max())]
-    rows = []
-    for row in records(often)[:MOST_PLACES]:
+    rows, printed = [], records(often)[:MOST_PLACES]
+    for row in printed:
         shares = [interval(row, f"{e}_share", "share") for e in endings]
         exact = [f"{100 * row['reference']:.3g}%" if math.isfinite(row["reference"]) else "–"]
         rows.append(
@@ -143,6 +143,8 @@ def step_finding(ledger: StepLedger, table: pd.DataFrame, title: str) -> Finding
     note = f"By {ledger.steps}: the share of all {ledger.sequence}s that ended so ({'; '.join(words)}), and the "
     note += f"{ledger.hazard} of one {ledger.step} more, where it was tried."
     note += f" Reference: {ledger.reference_label}." if ledger.reference else ""
+    if len(printed) < (table["reached"] > 0).sum():
+        note += f" More than {printed[-1]['steps']} are rare, and in the files."
     headings = [ledger.sequence.capitalize(), *(e.capitalize() for e in endings), ledger.hazard.capitalize()]
     return Finding(title, [*headings, *(["Reference"] if ledger.reference else [])], rows, note)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,14 +15,14 @@ from skate_sim import games as games_
 from skate_sim.api import as_bots, simulate
 from skate_sim.bot_findings import otherwise
 from skate_sim.comparison_findings import signed
-from skate_sim.console import RunProgress, announce_compiling, output, say, show, tell, write
+from skate_sim.console import RunProgress, announce_compiling, output, show, tell, write
 from skate_sim.differences import listed
 from skate_sim.findings import bots_finding, estimate, records
 from skate_sim.jit import is_warm
 from skate_sim.lineups import SeatingError
 from skate_sim.observed import display_names
 from skate_sim.play_command import split_bots
-from skate_sim.policy import Bot, BotError, bundled_bots
+from skate_sim.policy import Bot, BotError, available_bots, bundled_bots
 from skate_sim.ranking_findings import ranking_finding
 from skate_sim.stats import Estimate
 
@@ -156,5 +157,14 @@ def _print(results: Results, asked: Sequence[str]) -> None:
     rows = [row[:kept] for row in table.rows]
     show(console, replace(table, columns=table.columns[:kept], rows=rows, note=table.note.partition(" sd and")[0]))
     console.print()
-    others = ",".join(bot.full_name for bot in plan.bots[: plan.resolved.seats])
-    say(console, f"To see them play: skate-sim play --bots {others}")
+    others = ",".join(_as_typed(bot) for bot in plan.bots[: plan.resolved.seats])
+    console.print(Text(f"To see them play: skate-sim play --bots {shlex.quote(others)}"), soft_wrap=True)
+
+
+def _as_typed(bot: Bot) -> str:
+    """A bot as a command line names it: by its file, if its name would not find it."""
+    path = bot.code.path
+    found = path is not None and available_bots(bot.code.game, [Path()]).get(bot.code.name) == path.resolve()
+    if path is None or found:
+        return bot.full_name
+    return f"{path}{bot.full_name.removeprefix(bot.code.name)}"

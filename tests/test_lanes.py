@@ -68,6 +68,7 @@ def test_lanes_are_added_cleared_and_compared() -> None:
         ("return view.me.helmets", None),
         ("x = 3; return x", None),
         ("return 1.5", None),
+        ("return 1 << 63", None),
         ("return 'no'", None),
         ("return UNKNOWN", None),
     ],

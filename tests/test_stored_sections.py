@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,12 @@ def test_a_damaged_manifest_is_called_that(folder: Path, capsys: pytest.CaptureF
     done = invoke(capsys, "show", "results/plain")
     assert done.code == 2
     assert "results/plain holds no whole result of skate-sim: its manifest.json is damaged" in done.err
+
+
+def test_the_hint_of_rank_runs_as_it_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "bots").mkdir()
+    (folder / "bots/my bot.py").write_text("def act(view):\n    return 0 if view.table.may_stop else 1\n")
+    done = invoke(capsys, "rank", "bots/my bot.py", "--against", "stop_at_n", "--games", "100")
+    command = shlex.split(done.out.rpartition("skate-sim ")[2])
+    assert command[:2] == ["play", "--bots"]
+    assert invoke(capsys, *command).code == 0

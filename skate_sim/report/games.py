@@ -11,7 +11,7 @@ import numpy as np
 
 from skate_sim.comparison import Comparison, Contrast
 from skate_sim.figures import game_risk
-from skate_sim.games.telling import Notable, Searched
+from skate_sim.games.telling import Searched
 from skate_sim.report import search
 from skate_sim.report.pictures import drawn, inline
 from skate_sim.report.stories import Card, Deck, StoryPage, story_page
@@ -51,7 +51,7 @@ def games_of_run(plan: Plan, played: int, win_shares: np.ndarray) -> ToldGames |
     for notable, number in search.notable_games(search.search(plan, searched, win_shares)):
         told = tell(plan, number)
         figure = "" if stories else _risk_figure(told)  # one shows how to read the risks; the rest are in words
-        stories.append(story_page(notable, told, deck, figure))
+        stories.append(story_page(told, deck, notable.name, notable.title, notable.help, figure))
     return ToldGames(_intro(plan, searched, played), deck.pictures, deck.legend, stories) if stories else None
 
 
@@ -83,7 +83,9 @@ def games_of_comparison(comparison: Comparison, played: int, shown: Sequence[str
     stories = [] if number is None else list(_in_both(names, plans, decks, number))
     for notable, found in search.notable_games(replace(seen[1], win_shares=_shares(seen[1]))):
         if found != number:
-            stories.append(_story(notable, plans[1], decks[1], found, names[1], notable.name))
+            told, title = tell(plans[1], found), f"{notable.title} (with {names[1]})"
+            story = story_page(told, decks[1], notable.name, title, notable.help)
+            stories.append(_of_variant(story, names[1]))
     legend = {card.words: card for deck in decks for card in deck.legend}
     intro = _intro(plans[0], searched, played)
     return ToldGames(intro, decks[0].pictures, [legend[words] for words in sorted(legend)], stories)
@@ -119,20 +121,13 @@ def _pair_of(comparison: Comparison, shown: Sequence[str]) -> Contrast | None:
 def _in_both(names: list[str], plans: list[Plan], decks: list[Deck], number: int) -> Iterator[StoryPage]:
     for at, (name, plan, deck) in enumerate(zip(names, plans, decks, strict=True)):
         title = f"Where they come apart: with {name}" if at == 0 else f"The same game with {name}"
-        help = f"of these games, its win shares, then its scores, differ most from those with {names[1 - at]}"
-        yield _story(Notable("", title, help, _no_rank), plan, deck, number, name, f"apart-{at}")
+        why = f"of these games, its win shares, then its scores, differ most from those with {names[1 - at]}"
+        yield _of_variant(story_page(tell(plan, number), deck, f"apart-{at}", title, why), name)
 
 
-def _no_rank(seen: Searched) -> np.ndarray:
-    raise NotImplementedError  # it is found by looking at two variants
-
-
-def _story(notable: Notable, plan: Plan, deck: Deck, number: int, variant: str, label: str) -> StoryPage:
-    """A told game of a variant, ready for the template."""
-    page = story_page(notable, tell(plan, number), deck)
-    where = "" if variant in notable.title else f" (with {variant})"
-    command = f"--variant {shlex.quote(variant)} {page.command}"
-    return replace(page, name=label, title=page.title + where, command=command)
+def _of_variant(story: StoryPage, variant: str) -> StoryPage:
+    """A told game with the command that tells it in the terminal."""
+    return replace(story, command=f"--variant {shlex.quote(variant)} {story.command}")
 
 
 def _most_different(one: Searched, other: Searched) -> int | None:

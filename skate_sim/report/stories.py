@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from skate_sim.games import Resolved
-from skate_sim.games.telling import Notable
 from skate_sim.report.pictures import back_svg, face_svg
 from skate_sim.report.tables import Shown, shown
 from skate_sim.report.told import Choice, Told, group_axis
@@ -94,14 +93,14 @@ class StoryPage:
     risk_figure: str = ""
 
 
-def story_page(notable: Notable, told: Told, deck: Deck, risk_figure: str = "") -> StoryPage:
-    """A told game, ready for the template."""
+def story_page(told: Told, deck: Deck, name: str, title: str, why: str, risk_figure: str = "") -> StoryPage:
+    """A told game, ready for the template; ``name`` is its anchor, and ``why`` says why it is told."""
     story, end = Story(told.plan.resolved, list(told.names)), told.events[-1]
     command = f"--game {told.number} --seed {told.plan.seed}"
     return StoryPage(
-        notable.name,
-        notable.title,
-        notable.help,
+        name,
+        title,
+        why,
         told.number,
         summary([seat["win_share"] for seat in end["seats"]], told.names),
         command,

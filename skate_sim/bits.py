@@ -15,12 +15,20 @@ from skate_sim.jit import INTERPRETED
 #: Numbers that one vector instruction takes at once, 32 bits each.
 LANES = 8
 
+#: Bits of a number from 0 to 127.
+SEVEN = 7
+
 if INTERPRETED:
 
     def lowest_bit(word: Any) -> Any:
         """Number of the lowest set bit of a word that has one."""
         word = int(word)
         return np.uint64((word & -word).bit_length() - 1)
+
+    def members(low: Any, high: Any, numbers: Any) -> Any:
+        """Which of eight 7-bit numbers, packed into a word from its lowest bits, are in a set of two words: a bit each."""
+        both, packed = int(low) | int(high) << 64, int(numbers)
+        return np.uint64(sum((both >> (packed >> SEVEN * i & 127) & 1) << i for i in range(LANES)))
 
     def _lanes(record: Any, field: str) -> Any:
         """The eight numbers of a record that begin with a field; they may go on in the fields behind it."""
@@ -62,6 +70,32 @@ else:
             return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
 
         return signature, generate
+
+    @intrinsic
+    def members(typing_context, low, high, numbers):  # type: ignore[no-untyped-def]
+        """Which of eight 7-bit numbers, packed into a word from its lowest bits, are in a set of two words: a bit each."""
+        signature = types.uint64(types.uint64, types.uint64, types.uint64)
+
+        def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            kind = ir.VectorType(ir.IntType(64), LANES)
+            first, second, packed = (_in_each_lane(builder, value, kind) for value in args)
+            number = builder.lshr(packed, ir.Constant(kind, [SEVEN * lane for lane in range(LANES)]))
+            in_second = builder.icmp_unsigned("!=", builder.and_(number, _each(kind, 64)), _each(kind, 0))
+            half = builder.select(in_second, second, first)
+            found = builder.lshr(half, builder.and_(number, _each(kind, 63)))
+            is_in = builder.icmp_unsigned("!=", builder.and_(found, _each(kind, 1)), _each(kind, 0))
+            return builder.zext(builder.bitcast(is_in, ir.IntType(LANES)), ir.IntType(64))
+
+        return signature, generate
+
+    def _each(kind: Any, value: int) -> Any:
+        """The same number in each lane."""
+        return ir.Constant(kind, [value] * kind.count)
+
+    def _in_each_lane(builder: Any, value: Any, kind: Any) -> Any:
+        """A word in each lane of a vector."""
+        one = builder.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+        return builder.shuffle_vector(one, ir.Constant(kind, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), kind.count), None))
 
     _VECTOR = ir.VectorType(ir.IntType(32), LANES)
     #: Records are aligned to their widest number, not to a vector.

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skate_sim.bits import lowest_bit
+from skate_sim.bits import LANES, SEVEN, lowest_bit, members
 from skate_sim.jit import compiled, merged
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -29,6 +29,7 @@ _WORD_BITS = np.uint64(64)
 _SHIFT_6 = np.uint64(6)
 _SHIFT_32 = np.uint64(32)
 _MASK_63 = np.uint64(63)
+_SEVEN, _EIGHT, _MASK_7 = np.uint64(SEVEN), np.uint64(LANES), np.uint64((1 << SEVEN) - 1)
 
 #: Record of one bot's own luck: the stream's key, and the number of the next word.
 LUCK_DTYPE = np.dtype([("key", np.uint64), ("next_word", np.uint64)], align=True)
@@ -164,19 +165,19 @@ def find_remaining(urn, remaining, slot_bits, key, index):
 @merged
 def first_remaining(urn, remaining, slot_bits, bits):
     """The card that a word of a stream picks among those that remain; see :func:`find_remaining`."""
-    mask = (_ONE << slot_bits) - _ONE
-    # Two proposals without a branch between them: which of them remains cannot be predicted.
-    first_in = _bit_of(urn, bits & mask)
-    if (first_in | _bit_of(urn, (bits >> slot_bits) & mask)) != _ZERO:
-        return (bits >> (slot_bits & (first_in - _ONE))) & mask
-    return _find_late(urn, remaining, slot_bits, bits)
+    # Eight proposals without a branch between them: which of them remains cannot be predicted.
+    if slot_bits == _SEVEN and len(urn) > 1:
+        found = members(urn[_ZERO], urn[_ONE], bits)
+        if found != _ZERO:
+            return (bits >> (lowest_bit(found) * _SEVEN)) & _MASK_7
+        return _find_late(urn, remaining, slot_bits, bits, _EIGHT * _SEVEN)
+    return _find_late(urn, remaining, slot_bits, bits, _ZERO)
 
 
 @compiled
-def _find_late(urn, remaining, slot_bits, bits):
-    """The same, when the first two proposals are gone."""
+def _find_late(urn, remaining, slot_bits, bits, used):
+    """The same one by one, when the proposals in the first ``used`` bits are gone."""
     mask = (_ONE << slot_bits) - _ONE
-    used = slot_bits + slot_bits
     late = bits >> used
     while used + slot_bits <= _WORD_BITS:
         if is_in(urn, late & mask):

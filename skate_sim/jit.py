@@ -45,7 +45,7 @@ _ONLY_CALLED: dict[str, Any] = {"no_cpython_wrapper": not INTERPRETED, "no_cfunc
 def compiled_sources() -> list[Path]:
     """Files whose functions or constants may end up in machine code: the games, and the engine below them."""
     root = Path(__file__).parent
-    names = ("bits", "bot_code", "contrasts", "jit", "pointers", "rng", "tallies")
+    names = ("bits", "bot_code", "cache_lines", "contrasts", "jit", "pointers", "rng", "tallies")
     engine = [root / f"{name}.py" for name in names]
     return engine + sorted(p for p in (root / "games").rglob("*") if p.suffix in {".py", ".yaml"})
 

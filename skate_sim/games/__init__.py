@@ -17,6 +17,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from skate_sim.cache_lines import zero_record
 from skate_sim.games.steps import StepLedger as StepLedger
 from skate_sim.games.telling import Telling
 
@@ -508,7 +509,7 @@ class Game:
 
     def new_state(self, resolved: Resolved) -> np.ndarray:
         """A fresh state record (an array of one) for a thread, set up for a variant."""
-        state = np.zeros(1, self.state_dtype).view(np.recarray)
+        state = zero_record(self.state_dtype).view(np.recarray)
         state[0].setup = resolved.setup
         state[0].engine.seats = resolved.seats
         return state

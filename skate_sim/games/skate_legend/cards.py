@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 from skate_sim.bits import LANES
+from skate_sim.cache_lines import record_of_lines
 from skate_sim.games import Column, ContentError, Pieces
 from skate_sim.games.tables import Rows, load_table
 
 #: Most card types (rows) and most physical cards (slots) of an edited deck.
 MAX_CARDS = 64
 MAX_SLOTS = 512
-SLOT_WORDS = MAX_SLOTS // 64
+#: Words of a set of physical cards; the last one stays empty, so that no set has the slot NO_SLOT.
+SLOT_WORDS = MAX_SLOTS // 64 + 1
+NO_SLOT = MAX_SLOTS
 MAX_LEGENDS = 64  # bits of one word
 
 COLOUR_NAMES = ("blue", "yellow", "red", "green", "grey")
@@ -120,7 +123,7 @@ CARD_DTYPE = np.dtype(
 )
 
 #: What everybody knows of the deck.
-DECK_DTYPE = np.dtype(
+DECK_DTYPE = record_of_lines(
     [
         ("card_types", np.int32),  # how many card types there are
         ("last_reward", np.uint8),  # card type
@@ -129,7 +132,6 @@ DECK_DTYPE = np.dtype(
         ("copies", np.uint16, (MAX_CARDS,)),  # Trick cards of each type in the deck
         ("classes", np.uint64, (2,)),  # the same by colour, packed: [0] whole, [1] broken skateboards
     ],
-    align=True,
 )
 
 #: The physical cards, for the kernel alone: while a game is played, they tell which rewards are to come.

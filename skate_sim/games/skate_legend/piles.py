@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from skate_sim.games.skate_legend.cards import NO_SLOT
 from skate_sim.games.skate_legend.outcomes import CARDS_DRAWN, CARDS_REVEALED, DRAWN, RESHUFFLES, SPLITS
 from skate_sim.games.skate_legend.record import DREW, RESHUFFLED, REVEALED, SPLIT, log_event, note_card
 from skate_sim.games.skate_legend.rules import BOX, WHEN_EMPTIED
 from skate_sim.games.skate_legend.state import NONE
 from skate_sim.jit import compiled, merged
-from skate_sim.rng import after, find_remaining, first_remaining, put_in, take_out, word_at
+from skate_sim.rng import after, find_remaining, first_proposed, first_remaining, is_in, put_in, take_out, word_at
 
 ONE = np.uint64(1)
 
@@ -45,36 +46,50 @@ def pile_can_reveal(table, pile):
 
 
 @merged
-def next_trick(state, seat):
-    """Slot of the face-down card that a seat's next trick from a pile takes; found before the bot is asked.
+def look_ahead(state, seat):
+    """Find the face-down card that a seat's next trick from a pile takes, if no other seat takes it before.
 
-    Nobody may know it, but the processor: while the bot decides, it already looks at the card.
+    Nobody may know it, but the processor: its turns need not wait for one another's cards.
     """
     hidden = state.hidden
-    if hidden.urn_size == 0:
-        return np.uint64(0)
     word = word_at(hidden.trick_luck[seat])
-    return first_remaining(hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, word)
+    hidden.ahead[seat] = first_proposed(hidden.urn, state.setup.slots.slot_bits, word, NO_SLOT)
+
+
+@compiled
+def forget_ahead(hidden):
+    """Cards have come back to the urn: what was found ahead may not be what the luck says now."""
+    for seat in range(len(hidden.ahead)):
+        hidden.ahead[np.uint64(seat)] = NO_SLOT
 
 
 @merged
-def take_for_trick(state, seat, pile, ahead):
+def _next_trick(state, seat):
+    """Slot of the face-down card that a seat's next trick takes."""
+    hidden = state.hidden
+    slot = hidden.ahead[seat]
+    if is_in(hidden.urn, slot):
+        return slot
+    return first_remaining(
+        hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, word_at(hidden.trick_luck[seat])
+    )
+
+
+@merged
+def take_for_trick(state, seat, pile):
     """Take the top card of a pile to play it at once, seen by all.
 
-    Returns its slot, whether it was face up, and whether the pile is empty now. ``ahead`` is ``next_trick``. The
-    caller lets the trick be seen before it calls ``renew_piles``.
+    Returns its slot, whether it was face up, and whether the pile is empty now. The caller lets the trick be seen
+    before it calls ``renew_piles``, and looks ahead if the skater goes on.
     """
     table, hidden = state.table, state.hidden
-    if hidden.look_again:
-        hidden.look_again = 0
-        if table.pile_size[np.uint64(pile)] == 0:
-            reshuffle(state)
-        ahead = next_trick(state, seat)
+    if table.pile_size[np.uint64(pile)] == 0:
+        reshuffle(state)
     face_up = table.pile_top[np.uint64(pile)] != NONE
     if face_up:
         slot = _take_face_up(state, pile)
     else:
-        slot = ahead
+        slot = _next_trick(state, seat)
         take_out(hidden.urn, slot)
         hidden.urn_size -= ONE
         hidden.trick_luck[seat] = after(hidden.trick_luck[seat])
@@ -233,6 +248,7 @@ def reshuffle(state):
     table.pile_size[1] = table.discard_size // 2
     table.discard_size = 0
     hidden.reshuffles += 1
+    forget_ahead(hidden)
     state.game_out[RESHUFFLES] += 1
     log_event(state, RESHUFFLED, NONE, table.pile_size[0], table.pile_size[1], 0, 0)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from skate_sim.cache_lines import record_of_lines
 from skate_sim.games import ContentError, Game, Resolved, Switch
 from skate_sim.games.skate_legend.cards import (
     DECK_DTYPE,
@@ -149,8 +150,8 @@ BEFORE_EFFECT, AFTER_EFFECT = 0, 1
 WHEN_NEEDED, WHEN_EMPTIED = 0, 1
 NO_LIMIT = -1
 
-SETUP_DTYPE = np.dtype(
-    [("rules", RULES_DTYPE), ("deck", DECK_DTYPE), ("slots", SLOTS_DTYPE), ("gift", GIFT_DTYPE)], align=True
+SETUP_DTYPE = record_of_lines(
+    [("rules", RULES_DTYPE), ("deck", DECK_DTYPE), ("slots", SLOTS_DTYPE), ("gift", GIFT_DTYPE)]
 )
 
 #: The same record without the physical cards: what a bot may know.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from skate_sim.cache_lines import record_of_lines
 from skate_sim.games import ENGINE_DTYPE, MEMO_DTYPE
 from skate_sim.games.skate_legend.cards import COLOURS, MAX_CARDS, MAX_SLOTS, SLOT_WORDS
 from skate_sim.games.skate_legend.outcomes import GAME_COLUMNS, SEAT_CAPACITY
@@ -22,15 +23,15 @@ NONE = -1
 #: A combo, a hand or a pile can never hold more cards than there are.
 _CARD_LIST = (np.uint8, (MAX_SLOTS,))
 
-SKATER_DTYPE = np.dtype(
+SKATER_DTYPE = record_of_lines(
     [
-        ("condition", np.int32),  # 0 standing, 1 stopped, 2 fallen
-        ("combo_size", np.int32),  # cards in the combo
-        # From here on eight numbers in the order of a card's ``adds``, which one instruction adds to them.
+        # Eight numbers in the order of a card's ``adds``, which one instruction adds to them.
         ("colours", np.int32, (COLOURS,)),  # cards of each colour in the combo
         ("broken", np.int32),  # broken skateboards in the combo
         ("combo_points", np.int32),  # of all its cards, conditions aside
         ("special", np.int32),  # cards in the combo that are Legendaries or have a condition
+        ("condition", np.int32),  # 0 standing, 1 stopped, 2 fallen
+        ("combo_size", np.int32),  # cards in the combo
         ("helmet_colour", np.int32),  # colour that the placed helmet neutralises; -1 without one
         ("dangers", np.int32),  # what one more of makes it fall: bit c for colour c, BROKEN_BIT for broken boards
         ("exposed", np.int32),  # what can make it fall at all: the deck's dangers without its helmet's colour
@@ -43,10 +44,9 @@ SKATER_DTYPE = np.dtype(
         ("known", *_CARD_LIST),  # the first known_size of this list
         ("combo", *_CARD_LIST),  # card types in the order played, combo_size of them
     ],
-    align=True,
 )
 
-TABLE_DTYPE = np.dtype(
+TABLE_DTYPE = record_of_lines(
     [
         ("seats", np.int32),  # skaters at the table
         ("round_number", np.int32),  # from 1
@@ -69,10 +69,9 @@ TABLE_DTYPE = np.dtype(
         ("discard", np.int16, (MAX_CARDS,)),  # cards of the discard pile by type
         ("skaters", SKATER_DTYPE, (SEATS,)),  # the skater of each seat, with the fields of ``me``
     ],
-    align=True,
 )
 
-HAND_DTYPE = np.dtype(
+HAND_DTYPE = record_of_lines(
     [
         ("seat", np.int32),  # number of this seat, from 0
         ("count", np.int32),  # cards in this hand
@@ -82,7 +81,6 @@ HAND_DTYPE = np.dtype(
         ("unseen", np.int16, (MAX_CARDS,)),  # the same by card type
         ("cards", *_CARD_LIST),  # card types, oldest first, count of them
     ],
-    align=True,
 )
 
 #: Where every physical card is that somebody holds, and the keys of the streams: for the kernel alone.
@@ -95,6 +93,7 @@ HIDDEN_DTYPE = np.dtype(
         ("reward_card", np.uint8, (MAX_ROUNDS,)),  # card types, first reward first
         ("seat_key", np.uint64, (SEATS,)),  # this round's stream of each seat
         ("trick_luck", np.uint64, (SEATS,)),  # where its next trick's luck is in the seat's stream
+        ("ahead", np.uint64, (SEATS,)),  # slot that its next trick takes from a pile, if it is still in the urn
         ("hand_drawn", np.uint64, (SEATS,)),  # how far the seat is in its stream, by other uses
         ("revealed", np.uint64, (SEATS,)),
         ("reward_urn", np.uint64, (1,)),
@@ -102,7 +101,6 @@ HIDDEN_DTYPE = np.dtype(
         ("standing", np.uint64),  # bit of each seat that is still standing
         ("empty_stop", np.int64),  # whether a skater without a combo may stop
         ("reshuffles", np.int32),
-        ("look_again", np.int32),  # the next trick found may be no more: a pile is empty, or a bot has redealt
         ("hand_slot", np.uint16, (SEATS, MAX_SLOTS)),
         ("combo_slot", np.uint16, (SEATS, MAX_SLOTS)),
     ],
@@ -136,7 +134,7 @@ EVENT_DTYPE = np.dtype(
     align=True,
 )
 
-STATE_DTYPE = np.dtype(
+STATE_DTYPE = record_of_lines(
     [
         ("engine", ENGINE_DTYPE),
         ("setup", SETUP_DTYPE),
@@ -153,5 +151,4 @@ STATE_DTYPE = np.dtype(
         ("seat_out", np.int32, (SEATS, SEAT_CAPACITY)),
         ("events", EVENT_DTYPE, (LOG_SIZE,)),
     ],
-    align=True,
 )

@@ -16,7 +16,7 @@ from skate_sim.games.skate_legend.outcomes import (
 )
 from skate_sim.games.skate_legend.piles import (
     draw_to_hand,
-    next_trick,
+    look_ahead,
     pile_can_reveal,
     pile_is_open,
     renew_piles,
@@ -52,7 +52,6 @@ def take_turn(state, seat):
     state.game_out[TURNS] += 1
     forced = False
     while True:
-        ahead = next_trick(state, seat)
         answer = _choose(state, seat, forced)
         if answer <= STOP:
             if answer == STOP:
@@ -61,7 +60,7 @@ def take_turn(state, seat):
                 state.seat_out[seat, REPLAYS_LAPSED] += table.pending_replays + 1
                 log_event(state, LAPSED, seat, table.pending_replays + 1, 0, 0, 0)
             return
-        if not _do_trick(state, seat, answer, forced, ahead):
+        if not _do_trick(state, seat, answer, forced):
             return
         if table.pending_replays == 0:
             return
@@ -94,7 +93,6 @@ def _choose(state, seat, forced):
 def _choose_scarce(state, seat, forced):
     """The same, where a pile is empty: there may be one source, or none."""
     table = state.table
-    state.hidden.look_again = 1
     open_1, open_2 = pile_is_open(table, 0), pile_is_open(table, 1)
     hand = table.skaters[seat].hand_size
     if forced and not state.setup.rules.replay_from_hand:
@@ -114,7 +112,7 @@ def _choose_scarce(state, seat, forced):
 
 
 @merged
-def _do_trick(state, seat, answer, forced, ahead):
+def _do_trick(state, seat, answer, forced):
     """Play a card from where the answer says, and resolve it; False if the skater fell."""
     out = state.seat_out
     face_up, emptied = False, False
@@ -124,7 +122,7 @@ def _do_trick(state, seat, answer, forced, ahead):
         source = HAND
         out[seat, TRICKS_FROM_HAND] += 1
     else:
-        slot, face_up, emptied = take_for_trick(state, seat, answer - PILE_1, ahead)
+        slot, face_up, emptied = take_for_trick(state, seat, answer - PILE_1)
         card = np.uint64(state.setup.slots.card[slot])
         source = answer
     if forced:
@@ -137,6 +135,7 @@ def _do_trick(state, seat, answer, forced, ahead):
     if fatal:
         fall(state, seat, _fall_reason(fatal))
         return False
+    look_ahead(state, seat)
     _resolve(state, seat, card)
     return True
 

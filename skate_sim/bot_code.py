@@ -210,18 +210,17 @@ def global_names(code: CodeType) -> set[str]:
     return names
 
 
-def _compilable(function: FunctionType, done: dict[int, Any] | None = None) -> Any:
+def _compilable(function: FunctionType, done: dict[int, Any], *, whole: bool) -> Any:
     """A copy of a function whose plain Python helpers are compiled, compiled itself."""
-    done = {} if done is None else done
     if id(function) not in done:
         space = dict(function.__globals__)
         copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__
-        done[id(function)] = jit.bot_function(copy)
+        done[id(function)] = jit.bot_function(copy, whole=whole)
         for name in global_names(function.__code__):
             value = space.get(name)
             if isinstance(value, FunctionType) and not value.__module__.startswith("skate_sim."):
-                space[name] = _compilable(value, done)
+                space[name] = _compilable(value, done, whole=False)
     return done[id(function)]
 
 
@@ -290,7 +289,7 @@ def glue_module(code: BotCode) -> Any:
     spec.loader.exec_module(module)
     done: dict[int, Any] = {}
     for decision, hook in code.hooks.items():
-        setattr(module, decision, hook if jit.INTERPRETED else _compilable(hook, done))
+        setattr(module, decision, hook if jit.INTERPRETED else _compilable(hook, done, whole=True))
     vars(module).update(make_view=code.game.make_view, answer_of=answer_of)
     return module
 

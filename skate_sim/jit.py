@@ -151,13 +151,13 @@ def _without_overflow_warnings(function: Callable[..., Any]) -> Callable[..., An
     return call
 
 
-def bot_function(function: Callable[..., Any]) -> Any:
-    """Compile a function of a bot.
+def bot_function(function: Callable[..., Any], *, whole: bool) -> Any:
+    """Compile a function of a bot; ``whole`` if it is the answer itself, which becomes one with the call.
 
     A division by zero is an error that its author wants to hear of; a read beyond the end of an array would see
     what the bot may not know.
     """
-    return _njit(boundscheck=True, **_ONLY_CALLED, **{**_FLAGS, "error_model": "python"})(function)
+    return _njit(boundscheck=True, forceinline=whole, **_ONLY_CALLED, **{**_FLAGS, "error_model": "python"})(function)
 
 
 def c_callback(signature: Any, *, cached: bool) -> Callable[[Callable[..., Any]], Any]:

@@ -165,13 +165,17 @@ def find_remaining(urn, remaining, slot_bits, key, index):
 @merged
 def first_remaining(urn, remaining, slot_bits, bits):
     """The card that a word of a stream picks among those that remain; see :func:`find_remaining`."""
-    # Eight proposals without a branch between them: which of them remains cannot be predicted.
+    # Several proposals without a branch between them: which of them remains cannot be predicted.
     if slot_bits == _SEVEN and len(urn) > 1:
         found = members(urn[_ZERO], urn[_ONE], bits)
         if found != _ZERO:
             return (bits >> (lowest_bit(found) * _SEVEN)) & _MASK_7
         return _find_late(urn, remaining, slot_bits, bits, _EIGHT * _SEVEN)
-    return _find_late(urn, remaining, slot_bits, bits, _ZERO)
+    mask = (_ONE << slot_bits) - _ONE
+    first_in = _bit_of(urn, bits & mask)
+    if (first_in | _bit_of(urn, (bits >> slot_bits) & mask)) != _ZERO:
+        return (bits >> (slot_bits & (first_in - _ONE))) & mask
+    return _find_late(urn, remaining, slot_bits, bits, slot_bits + slot_bits)
 
 
 @merged

@@ -64,7 +64,7 @@ def play_one(plan: Plan, state: np.ndarray, number: int) -> tuple[np.ndarray, np
     game_rows = np.zeros((1, len(layout.game_columns)), np.int32)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
     seed = np.uint64(plan.seed)
-    if not plan.game.play_batch(state[0], seed, number, 1, layout.lineups, seat_rows, game_rows, ledger):
+    if not plan.game.play_batch(state, seed, number, 1, layout.lineups, seat_rows, game_rows, ledger):
         raise fault(plan, state[0], number)
     return seat_rows[0], game_rows[0]
 

@@ -179,7 +179,7 @@ class Comparison:
             return
         layout = plan.layout
         played = plan.game.play_batch(
-            states[number][0],
+            states[number],
             np.uint64(plan.seed),
             first,
             size,

@@ -106,7 +106,7 @@ class SameLuck:
         for number in range(len(self.lineups)):
             lineup = layout.lineups[number : number + 1]
             seed = np.uint64(plan.seed)
-            played = plan.game.play_batch(state[0], seed, first, size, lineup, seat_rows, game_rows, ledger)
+            played = plan.game.play_batch(state, seed, first, size, lineup, seat_rows, game_rows, ledger)
             if played < size:
                 alone = make_plan(plan.resolved, list(plan.bots), self.lineups[number : number + 1], 1, plan.seed)
                 raise fault(replace(alone, games=plan.games), state[0], first + played)

@@ -139,7 +139,7 @@ def prepare_game(plan: Plan) -> None:
     """Compile the game alone."""
     layout, (seat_rows, game_rows) = plan.layout, _rows(plan, 1)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
-    plan.game.play_batch(new_state(plan)[0], np.uint64(plan.seed), 0, 0, layout.lineups, seat_rows, game_rows, ledger)
+    plan.game.play_batch(new_state(plan), np.uint64(plan.seed), 0, 0, layout.lineups, seat_rows, game_rows, ledger)
 
 
 def prepare_tally(plan: Plan) -> None:
@@ -187,7 +187,7 @@ def play_chunk(plan: Plan, first: int, count: int) -> tuple[Tallies, float]:
     for offset in range(0, count, block):
         size = min(block, count - offset)
         played = plan.game.play_batch(
-            state[0],
+            state,
             np.uint64(plan.seed),
             first + offset,
             size,
@@ -259,7 +259,7 @@ def tell_game(plan: Plan, number: int) -> list[dict[str, Any]]:
     seat_rows, game_rows = _rows(plan, 1)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
     played = plan.game.play_batch(
-        state[0], np.uint64(plan.seed), number, 1, layout.lineups, seat_rows, game_rows, ledger
+        state, np.uint64(plan.seed), number, 1, layout.lineups, seat_rows, game_rows, ledger
     )
     events = list(plan.game.tell(state[0], plan.resolved))
     events[0] = _setup_line(plan, number) | events[0]

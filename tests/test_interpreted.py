@@ -46,7 +46,7 @@ def digests(bots: list[str], preset: str, edits: dict[str, object]) -> tuple[str
     game_rows = np.zeros((GAMES, len(layout.game_columns)), np.int32)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
     played = GAME.play_batch(
-        new_state(plan)[0], np.uint64(plan.seed), 0, GAMES, layout.lineups, seat_rows, game_rows, ledger
+        new_state(plan), np.uint64(plan.seed), 0, GAMES, layout.lineups, seat_rows, game_rows, ledger
     )
     assert played == GAMES
     events, ends = (np.ascontiguousarray(ledger[:, GAME.ledger_place(x)]).tobytes() for x in GAME.every_ledger)

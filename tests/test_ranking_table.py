@@ -23,7 +23,7 @@ def seat_numbers(plan: Plan, name: str) -> np.ndarray:
     seat_rows = np.zeros((plan.games, plan.resolved.seats, len(layout.seat_columns)), np.int32)
     game_rows = np.zeros((plan.games, len(layout.game_columns)), np.int32)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
-    state = new_state(plan)[0]
+    state = new_state(plan)
     played = plan.game.play_batch(
         state, np.uint64(plan.seed), 0, plan.games, layout.lineups, seat_rows, game_rows, ledger
     )

@@ -29,7 +29,7 @@ def rows_of(plan: Plan) -> pd.DataFrame:
     ledger = np.zeros((len(plan.bots), plan.layout.ledger_cells), np.int64)
     state = new_state(plan)
     where = (np.uint64(plan.seed), 0, plan.games, plan.layout.lineups)
-    assert plan.game.play_batch(state[0], *where, seat_rows, game_rows, ledger) == plan.games
+    assert plan.game.play_batch(state, *where, seat_rows, game_rows, ledger) == plan.games
     table = pd.DataFrame(seat_rows.reshape(-1, len(columns)), columns=[c.name for c in columns])
     table["win_share"] /= plan.game.share_units
     games = pd.DataFrame(game_rows, columns=[c.name for c in game_columns])

@@ -62,7 +62,7 @@ def test_events_so_far_are_those_that_are_told(plan: Plan) -> None:
     layout = plan.layout
     rows = np.zeros((1, 4, len(layout.seat_columns)), np.int32), np.zeros((1, len(layout.game_columns)), np.int32)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
-    plan.game.play_batch(state[0], np.uint64(plan.seed), 3, 1, layout.lineups, *rows, ledger)
+    plan.game.play_batch(state, np.uint64(plan.seed), 3, 1, layout.lineups, *rows, ledger)
     for size in range(int(state[0].engine.log_size), 0, -1):
         state[0].engine.log_size = size
         assert told_so_far(state[0]) == len(list(plan.game.tell(state[0], plan.resolved))) - 1

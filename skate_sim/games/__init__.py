@@ -342,8 +342,9 @@ class PlayBatch(Protocol):
 
     Parameters
     ----------
-    state : record of ``Game.state_dtype``
-        Scratch with ``setup`` and ``engine.entries`` filled in; one a thread.
+    states : array of one record of ``Game.state_dtype``
+        Scratch with ``setup`` and ``engine.entries`` filled in; one a thread. An array, as numba takes ten times as
+        long to take in a record.
     seed : uint64
     first, count : int
         Game numbers. Game ``g`` seats the bots as ``lineups[g % len(lineups)]``.
@@ -358,7 +359,7 @@ class PlayBatch(Protocol):
 
     def __call__(  # noqa: D102
         self,
-        state: Any,
+        states: np.ndarray,
         seed: np.uint64,
         first: int,
         count: int,

@@ -31,7 +31,7 @@ def search(plan: Plan, games: int, win_shares: np.ndarray) -> Searched:
     for number in range(games):
         ledger[:] = 0
         rows = seat_rows[number : number + 1], game_rows[number : number + 1]
-        if not plan.game.play_batch(state[0], seed, number, 1, layout.lineups, *rows, ledger):
+        if not plan.game.play_batch(state, seed, number, 1, layout.lineups, *rows, ledger):
             raise fault(plan, state[0], number)
         for declared in plan.game.ledgers:
             shape = (entries, declared.capacity, 2, len(declared.events))

@@ -65,7 +65,7 @@ def watch(plan: Plan, number: int) -> tuple[Any, list[Question]]:
     seat_rows = np.zeros((1, seats, len(layout.seat_columns)), np.int32)
     game_rows = np.zeros((1, len(layout.game_columns)), np.int32)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
-    plan.game.play_batch(state[0], np.uint64(plan.seed), number, 1, layout.lineups, seat_rows, game_rows, ledger)
+    plan.game.play_batch(state, np.uint64(plan.seed), number, 1, layout.lineups, seat_rows, game_rows, ledger)
     return state[0], questions
 
 

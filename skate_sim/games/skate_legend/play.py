@@ -131,8 +131,9 @@ def _make_reward_pile(state, key):
 
 
 @entry_point
-def play_batch(state, seed, first, count, lineups, seat_rows, game_rows, ledger):
+def play_batch(states, seed, first, count, lineups, seat_rows, game_rows, ledger):
     """Play games one after the other; see :class:`skate_sim.games.PlayBatch`."""
+    state = states[0]
     engine = state.engine
     seats = engine.seats
     columns = SEAT_PLAIN + _ROUND_COLUMNS * state.setup.rules.rounds

@@ -26,7 +26,7 @@ if INTERPRETED:
         return np.uint64((word & -word).bit_length() - 1)
 
     def members(low: Any, high: Any, numbers: Any) -> Any:
-        """Which of eight 7-bit numbers, packed into a word from its lowest bits, are in a set of two words: a bit each."""
+        """Which of eight 7-bit numbers, the lowest bits of a word first, are in a set of two words: a bit each."""
         both, packed = int(low) | int(high) << 64, int(numbers)
         return np.uint64(sum((both >> (packed >> SEVEN * i & 127) & 1) << i for i in range(LANES)))
 
@@ -73,7 +73,7 @@ else:
 
     @intrinsic
     def members(typing_context, low, high, numbers):  # type: ignore[no-untyped-def]
-        """Which of eight 7-bit numbers, packed into a word from its lowest bits, are in a set of two words: a bit each."""
+        """Which of eight 7-bit numbers, the lowest bits of a word first, are in a set of two words: a bit each."""
         signature = types.uint64(types.uint64, types.uint64, types.uint64)
 
         def generate(context, builder, signature, args):  # type: ignore[no-untyped-def]
@@ -94,8 +94,9 @@ else:
 
     def _in_each_lane(builder: Any, value: Any, kind: Any) -> Any:
         """A word in each lane of a vector."""
-        one = builder.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
-        return builder.shuffle_vector(one, ir.Constant(kind, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), kind.count), None))
+        nothing, first = ir.Constant(kind, ir.Undefined), ir.Constant(ir.IntType(32), 0)
+        one = builder.insert_element(nothing, value, first)
+        return builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(first.type, kind.count), None))
 
     _VECTOR = ir.VectorType(ir.IntType(32), LANES)
     #: Records are aligned to their widest number, not to a vector.

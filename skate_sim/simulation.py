@@ -258,9 +258,7 @@ def tell_game(plan: Plan, number: int) -> list[dict[str, Any]]:
     state[0].engine.log_on = 1
     seat_rows, game_rows = _rows(plan, 1)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
-    played = plan.game.play_batch(
-        state, np.uint64(plan.seed), number, 1, layout.lineups, seat_rows, game_rows, ledger
-    )
+    played = plan.game.play_batch(state, np.uint64(plan.seed), number, 1, layout.lineups, seat_rows, game_rows, ledger)
     events = list(plan.game.tell(state[0], plan.resolved))
     events[0] = _setup_line(plan, number) | events[0]
     if not played:

@@ -70,9 +70,7 @@ def _next_trick(state, seat):
     slot = hidden.ahead[seat]
     if is_in(hidden.urn, slot):
         return slot
-    return first_remaining(
-        hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, word_at(hidden.trick_luck[seat])
-    )
+    return first_remaining(hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, word_at(hidden.trick_luck[seat]))
 
 
 @merged

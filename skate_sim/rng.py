@@ -178,20 +178,6 @@ def first_remaining(urn, remaining, slot_bits, bits):
     return _find_late(urn, remaining, slot_bits, bits, slot_bits + slot_bits)
 
 
-@merged
-def first_proposed(urn, slot_bits, bits, otherwise):
-    """The same card, if it is among the first proposals of the word, else ``otherwise``; for looking ahead.
-
-    While cards only leave the urn, it stays the card that the word picks for as long as it is in the urn.
-    """
-    if slot_bits != _SEVEN:
-        return np.uint64(otherwise)
-    found = members(urn[_ZERO], urn[_ONE], bits)
-    if found == _ZERO:
-        return np.uint64(otherwise)
-    return (bits >> (lowest_bit(found) * _SEVEN)) & _MASK_7
-
-
 @compiled
 def _find_late(urn, remaining, slot_bits, bits, used):
     """The same one by one, when the proposals in the first ``used`` bits are gone."""

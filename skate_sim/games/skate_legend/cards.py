@@ -16,9 +16,7 @@ from skate_sim.games.tables import Rows, load_table
 #: Most card types (rows) and most physical cards (slots) of an edited deck.
 MAX_CARDS = 64
 MAX_SLOTS = 512
-#: Words of a set of physical cards; the last one stays empty, so that no set has the slot NO_SLOT.
-SLOT_WORDS = MAX_SLOTS // 64 + 1
-NO_SLOT = MAX_SLOTS
+SLOT_WORDS = MAX_SLOTS // 64
 MAX_LEGENDS = 64  # bits of one word
 
 COLOUR_NAMES = ("blue", "yellow", "red", "green", "grey")

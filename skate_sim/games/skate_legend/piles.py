@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from skate_sim.games.skate_legend.cards import NO_SLOT
 from skate_sim.games.skate_legend.outcomes import CARDS_DRAWN, CARDS_REVEALED, DRAWN, RESHUFFLES, SPLITS
 from skate_sim.games.skate_legend.record import DREW, RESHUFFLED, REVEALED, SPLIT, log_event, note_card
 from skate_sim.games.skate_legend.rules import BOX, WHEN_EMPTIED
 from skate_sim.games.skate_legend.state import NONE
 from skate_sim.jit import compiled, merged
-from skate_sim.rng import after, find_remaining, first_proposed, first_remaining, is_in, put_in, take_out, word_at
+from skate_sim.rng import after, find_remaining, first_remaining, put_in, take_out, word_at
 
 ONE = np.uint64(1)
 
@@ -46,48 +45,36 @@ def pile_can_reveal(table, pile):
 
 
 @merged
-def look_ahead(state, seat):
-    """Find the face-down card that a seat's next trick from a pile takes, if no other seat takes it before.
+def next_trick(state, seat):
+    """Slot of the face-down card that a seat's next trick from a pile takes; found before the bot is asked.
 
-    Nobody may know it, but the processor: its turns need not wait for one another's cards.
+    Nobody may know it, but the processor: while the bot decides, it already looks at the card.
     """
     hidden = state.hidden
+    if hidden.urn_size == 0:
+        return np.uint64(0)
     word = word_at(hidden.trick_luck[seat])
-    hidden.ahead[seat] = first_proposed(hidden.urn, state.setup.slots.slot_bits, word, NO_SLOT)
-
-
-@compiled
-def forget_ahead(hidden):
-    """Cards have come back to the urn: what was found ahead may not be what the luck says now."""
-    for seat in range(len(hidden.ahead)):
-        hidden.ahead[np.uint64(seat)] = NO_SLOT
+    return first_remaining(hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, word)
 
 
 @merged
-def _next_trick(state, seat):
-    """Slot of the face-down card that a seat's next trick takes."""
-    hidden = state.hidden
-    slot = hidden.ahead[seat]
-    if is_in(hidden.urn, slot):
-        return slot
-    return first_remaining(hidden.urn, hidden.urn_size, state.setup.slots.slot_bits, word_at(hidden.trick_luck[seat]))
-
-
-@merged
-def take_for_trick(state, seat, pile):
+def take_for_trick(state, seat, pile, ahead):
     """Take the top card of a pile to play it at once, seen by all.
 
-    Returns its slot, whether it was face up, and whether the pile is empty now. The caller lets the trick be seen
-    before it calls ``renew_piles``, and looks ahead if the skater goes on.
+    Returns its slot, whether it was face up, and whether the pile is empty now. ``ahead`` is ``next_trick``. The
+    caller lets the trick be seen before it calls ``renew_piles``.
     """
     table, hidden = state.table, state.hidden
-    if table.pile_size[np.uint64(pile)] == 0:
-        reshuffle(state)
+    if hidden.look_again:
+        hidden.look_again = 0
+        if table.pile_size[np.uint64(pile)] == 0:
+            reshuffle(state)
+        ahead = next_trick(state, seat)
     face_up = table.pile_top[np.uint64(pile)] != NONE
     if face_up:
         slot = _take_face_up(state, pile)
     else:
-        slot = _next_trick(state, seat)
+        slot = ahead
         take_out(hidden.urn, slot)
         hidden.urn_size -= ONE
         hidden.trick_luck[seat] = after(hidden.trick_luck[seat])
@@ -246,7 +233,6 @@ def reshuffle(state):
     table.pile_size[1] = table.discard_size // 2
     table.discard_size = 0
     hidden.reshuffles += 1
-    forget_ahead(hidden)
     state.game_out[RESHUFFLES] += 1
     log_event(state, RESHUFFLED, NONE, table.pile_size[0], table.pile_size[1], 0, 0)
 

@@ -54,6 +54,7 @@ def _clear(state):
         hidden.discard[np.uint64(i)] = ZERO
     hidden.urn_size = slots.urn_size
     hidden.reshuffles = 0
+    hidden.look_again = 0
     for column in range(GAME_COLUMNS):
         state.game_out[np.uint64(column)] = 0
     columns = SEAT_PLAIN + _ROUND_COLUMNS * state.setup.rules.rounds

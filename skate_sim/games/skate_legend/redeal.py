@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skate_sim.games.skate_legend.piles import ONE, forget_ahead
+from skate_sim.games.skate_legend.piles import ONE
 from skate_sim.games.skate_legend.round import BOT_LUCK, SEAT_ROUND
 from skate_sim.jit import compiled, entry_point
 from skate_sim.rng import draw_remaining, is_in, one_way_key, put_in, stream_key
@@ -113,7 +113,7 @@ def _put_legend_back(state, card):
 def _renew_luck(state, seat, key):
     """Key all luck to come anew, and make the other bots forget: what they remember may tell their cards."""
     table, hidden = state.table, state.hidden
-    forget_ahead(hidden)
+    hidden.look_again = 1
     state.engine.game_key = key
     for i in range(table.seats):
         other = np.uint64(i)

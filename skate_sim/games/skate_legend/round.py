@@ -15,7 +15,7 @@ from skate_sim.games.skate_legend.outcomes import (
     SEAT_PLAIN,
     TAKEN,
 )
-from skate_sim.games.skate_legend.piles import add_to_hand, discard, look_ahead
+from skate_sim.games.skate_legend.piles import add_to_hand, discard
 from skate_sim.games.skate_legend.record import GIVEN, REWARD, REWARD_GONE, log_event, note_card
 from skate_sim.games.skate_legend.state import NONE, STANDING, STOPPED
 from skate_sim.games.skate_legend.turn import take_turn
@@ -54,7 +54,6 @@ def _begin(state):
         key = stream_key(state.engine.game_key, SEAT_ROUND, table.round_number, s)
         hidden.seat_key[seat] = key
         hidden.trick_luck[seat] = first_word(key)
-        look_ahead(state, seat)
         hidden.hand_drawn[seat] = zero
         hidden.revealed[seat] = zero
         if not state.engine.entries[np.uint64(state.engine.seat_entry[seat])].no_luck:

@@ -93,7 +93,6 @@ HIDDEN_DTYPE = np.dtype(
         ("reward_card", np.uint8, (MAX_ROUNDS,)),  # card types, first reward first
         ("seat_key", np.uint64, (SEATS,)),  # this round's stream of each seat
         ("trick_luck", np.uint64, (SEATS,)),  # where its next trick's luck is in the seat's stream
-        ("ahead", np.uint64, (SEATS,)),  # slot that its next trick takes from a pile, if it is still in the urn
         ("hand_drawn", np.uint64, (SEATS,)),  # how far the seat is in its stream, by other uses
         ("revealed", np.uint64, (SEATS,)),
         ("reward_urn", np.uint64, (1,)),
@@ -101,6 +100,7 @@ HIDDEN_DTYPE = np.dtype(
         ("standing", np.uint64),  # bit of each seat that is still standing
         ("empty_stop", np.int64),  # whether a skater without a combo may stop
         ("reshuffles", np.int32),
+        ("look_again", np.int32),  # the next trick found may be no more: a pile is empty, or a bot has redealt
         ("hand_slot", np.uint16, (SEATS, MAX_SLOTS)),
         ("combo_slot", np.uint16, (SEATS, MAX_SLOTS)),
     ],

@@ -16,7 +16,7 @@ from skate_sim.games.skate_legend.outcomes import (
 )
 from skate_sim.games.skate_legend.piles import (
     draw_to_hand,
-    look_ahead,
+    next_trick,
     pile_can_reveal,
     pile_is_open,
     renew_piles,
@@ -52,6 +52,7 @@ def take_turn(state, seat):
     state.game_out[TURNS] += 1
     forced = False
     while True:
+        ahead = next_trick(state, seat)
         answer = _choose(state, seat, forced)
         if answer <= STOP:
             if answer == STOP:
@@ -60,7 +61,7 @@ def take_turn(state, seat):
                 state.seat_out[seat, REPLAYS_LAPSED] += table.pending_replays + 1
                 log_event(state, LAPSED, seat, table.pending_replays + 1, 0, 0, 0)
             return
-        if not _do_trick(state, seat, answer, forced):
+        if not _do_trick(state, seat, answer, forced, ahead):
             return
         if table.pending_replays == 0:
             return
@@ -93,6 +94,7 @@ def _choose(state, seat, forced):
 def _choose_scarce(state, seat, forced):
     """The same, where a pile is empty: there may be one source, or none."""
     table = state.table
+    state.hidden.look_again = 1
     open_1, open_2 = pile_is_open(table, 0), pile_is_open(table, 1)
     hand = table.skaters[seat].hand_size
     if forced and not state.setup.rules.replay_from_hand:
@@ -112,7 +114,7 @@ def _choose_scarce(state, seat, forced):
 
 
 @merged
-def _do_trick(state, seat, answer, forced):
+def _do_trick(state, seat, answer, forced, ahead):
     """Play a card from where the answer says, and resolve it; False if the skater fell."""
     out = state.seat_out
     face_up, emptied = False, False
@@ -122,7 +124,7 @@ def _do_trick(state, seat, answer, forced):
         source = HAND
         out[seat, TRICKS_FROM_HAND] += 1
     else:
-        slot, face_up, emptied = take_for_trick(state, seat, answer - PILE_1)
+        slot, face_up, emptied = take_for_trick(state, seat, answer - PILE_1, ahead)
         card = np.uint64(state.setup.slots.card[slot])
         source = answer
     if forced:
@@ -135,7 +137,6 @@ def _do_trick(state, seat, answer, forced):
     if fatal:
         fall(state, seat, _fall_reason(fatal))
         return False
-    look_ahead(state, seat)
     _resolve(state, seat, card)
     return True
 

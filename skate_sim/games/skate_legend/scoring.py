@@ -104,8 +104,9 @@ def _score_skater(state, seat):
     out[seat, PRESTIGE] = skater.validated_points + helmet_points
     hand = state.hands[seat]
     out[seat, HAND_LEFT] = hand.count
-    for i in range(hand.count):
-        note_card(state, seat, hand.cards[np.uint64(i)], LEFT)
+    if hand.legendaries:
+        for i in range(hand.count):
+            note_card(state, seat, hand.cards[np.uint64(i)], LEFT)
 
 
 @compiled

@@ -67,7 +67,7 @@ def page() -> str:
 def _fields(file: str, dtype: str) -> list[str]:
     """Fields of a record with the comments that stand behind them."""
     source = (GAME_FOLDER / file).read_text(encoding="utf-8")
-    block = source[source.index(f"{dtype} = np.dtype(") :].split("align=True", 1)[0]
+    block = source[source.index(f"{dtype} = ") :].split("\n)\n", 1)[0]
     found = re.findall(r'\("(\w+)", .*\),(?:  # (.*))?$', block, flags=re.MULTILINE)
     return [f"| `{name}` | {help.replace('``', '`')} |" for name, help in found]
 

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import bdtr, ndtri, stdtrit
 
 from skate_sim.digits import digits_for as digits_for
 from skate_sim.digits import format_interval as format_interval
+from skate_sim.special_functions import bdtr, ndtri, stdtrit
 from skate_sim.strata import Whole, strata_of, variance_of_mean
 
 LEVEL = 0.95

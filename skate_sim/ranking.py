@@ -21,7 +21,7 @@ from skate_sim.stats import LEVEL, Estimate, corrected, normal
 _POINTS = 2**17
 _SEED = 20210929
 #: Draws that are looked at together: they stay in a processor's cache.
-_BLOCK = 4096
+_BLOCK = 2048
 #: Fewer draws than these beyond the critical value do not tell it: then it is Bonferroni's.
 _TAIL = 100
 #: Draws for so many bots are kept for the next ranking; they take half a megabyte a bot.
@@ -208,21 +208,21 @@ def _max_t(draws: np.ndarray, errors: np.ndarray, level: float) -> float:
 
     Rounded, as another numpy has other last digits, which would be in every interval of a table.
     """
-    pairs = [(i, j) for i, j in combinations(range(len(errors)), 2) if errors[i, j] > 0]
-    if len(pairs) < 2:
+    pairs = int(np.count_nonzero(np.triu(errors, 1)))
+    if pairs < 2:
         return normal(level)
     points = draws.shape[1]  # the other half has the same sizes
     if (1 - level) * points < _TAIL:
-        return normal(corrected(level, len(pairs)))
-    largest, room = np.zeros(points), np.empty(_BLOCK)
+        return normal(corrected(level, pairs))
+    largest, room = np.zeros(points), np.empty((len(errors), _BLOCK))
+    divisors = np.where(errors > 0, errors, np.inf)  # a pair that always has the same is never the largest
     for first in range(0, points, _BLOCK):
         block, to = draws[:, first : first + _BLOCK], largest[first : first + _BLOCK]
-        size = room[: len(to)]
-        for i, j in pairs:
-            np.subtract(block[i], block[j], out=size)
-            np.abs(size, out=size)
-            np.divide(size, errors[i, j], out=size)
-            np.maximum(to, size, out=to)
+        for i in range(len(errors) - 1):
+            sizes = np.subtract(block[i + 1 :], block[i], out=room[i + 1 :, : len(to)])
+            np.abs(sizes, out=sizes)
+            np.divide(sizes, divisors[i, i + 1 :, np.newaxis], out=sizes)
+            np.maximum(to, sizes.max(axis=0), out=to)
     return max(normal(level), round(float(np.quantile(largest, level)), 4))
 
 

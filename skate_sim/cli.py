@@ -25,6 +25,10 @@ _COMPLETE = "_SKATE_SIM_COMPLETE"
 #: again and again, as Python does from 700 new objects on, is a tenth of a small run.
 GARBAGE_THRESHOLD = 100_000
 
+# Matrices here are small. Threads that OpenBLAS would start for large ones, which numpy does when it is imported, wait
+# for them in loops that take a processor from the games. A choice of the user's own is kept.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 
 class _Whole(click.ParamType):  # type: ignore[type-arg]
     """A whole number as people write it: 1000000, 1_000_000, 1,000,000 or 1e6."""

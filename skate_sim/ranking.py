@@ -215,13 +215,13 @@ def _max_t(draws: np.ndarray, errors: np.ndarray, level: float) -> float:
     if (1 - level) * points < _TAIL:
         return normal(corrected(level, pairs))
     largest, room = np.zeros(points), np.empty((len(errors), _BLOCK))
-    divisors = np.where(errors > 0, errors, np.inf)  # a pair that always has the same is never the largest
+    scales = np.divide(1.0, errors, where=errors > 0, out=np.zeros_like(errors))  # of no size where no error is
     for first in range(0, points, _BLOCK):
         block, to = draws[:, first : first + _BLOCK], largest[first : first + _BLOCK]
         for i in range(len(errors) - 1):
             sizes = np.subtract(block[i + 1 :], block[i], out=room[i + 1 :, : len(to)])
             np.abs(sizes, out=sizes)
-            np.divide(sizes, divisors[i, i + 1 :, np.newaxis], out=sizes)
+            np.multiply(sizes, scales[i, i + 1 :, np.newaxis], out=sizes)
             np.maximum(to, sizes.max(axis=0), out=to)
     return max(normal(level), round(float(np.quantile(largest, level)), 4))
 

@@ -14,7 +14,6 @@ import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Container, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -131,12 +130,10 @@ def save(
 
 def _write(folder: Path, content: Content, inside: Container[str]) -> None:
     """Write a result's files, and last its manifest, which lists them; those inside have their own."""
-    with ThreadPoolExecutor(1) as aside:  # what compresses and waits for the disk leaves the interpreter to tables
-        tables = aside.submit(write_tables, folder / "tables", content.tables)
-        _write_figures(folder / "figures", content.figures)
-        for name, write in content.others.items():
-            write(folder / name)
-        tables.result()
+    write_tables(folder / "tables", content.tables)
+    _write_figures(folder / "figures", content.figures)
+    for name, write in content.others.items():
+        write(folder / name)
     paths = {p.relative_to(folder): p for p in sorted(folder.rglob("*")) if p.is_file()}
     # Manifests inside are left out: they tell the time.
     listed = {name: p for name, p in paths.items() if p.name != MANIFEST or str(name.parent) not in inside}

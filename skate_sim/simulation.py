@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -30,7 +32,10 @@ from skate_sim.work import PlayError
 __all__ = ["Plan", "PlayError", "Progress", "make_plan", "play_chunk", "play_games", "prepare", "tell_game"]
 
 #: Games whose rows are kept at once; they fit into a processor's cache.
-BLOCK = 512
+BLOCK = 1024
+
+#: States by plan, of each thread its own.
+_playing = threading.local()
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,6 +171,16 @@ def new_state(plan: Plan) -> np.ndarray:
     return state
 
 
+def playing_state(plan: Plan) -> np.ndarray:
+    """The state in which this thread plays a plan: made once, as to fill it takes as long as a hundred games."""
+    states: WeakKeyDictionary[Plan, np.ndarray] = vars(_playing).setdefault("states", WeakKeyDictionary())
+    if plan not in states:
+        state = new_state(plan)
+        _spare_calls(plan, state)
+        states[plan] = state
+    return states[plan]
+
+
 def _spare_calls(plan: Plan, state: np.ndarray) -> None:
     """Let the kernel answer for bots where they have only one answer."""
     for number, bot in enumerate(plan.bots):
@@ -180,8 +195,7 @@ def play_chunk(plan: Plan, first: int, count: int) -> tuple[Tallies, float]:
     """Play games ``first`` to ``first + count - 1`` on this thread; returns their tallies and the seconds taken."""
     start = time.perf_counter()
     layout = plan.layout
-    state, tallies = new_state(plan), empty_tallies(layout)
-    _spare_calls(plan, state)
+    state, tallies = playing_state(plan), empty_tallies(layout)
     block = min(BLOCK, count)
     seat_rows, game_rows = _rows(plan, block)
     for offset in range(0, count, block):
@@ -228,7 +242,8 @@ def check_identities(layout: Layout, seat_rows: np.ndarray, first: int) -> None:
 
 
 def fault(plan: Plan, state: Any, number: int) -> PlayError:
-    """The error of a game that stopped."""
+    """The error of a game that stopped; nothing else is played in its state."""
+    vars(_playing).get("states", {}).pop(plan, None)
     engine, game = state.engine, plan.game
     if engine.status == GUARD_MET:
         return PlayError(f"game {number} of seed {plan.seed} met a guard: it has more events than can be kept", number)

@@ -130,7 +130,7 @@ class Tallies:
         """
         total = Tallies(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
         # A chunk of games stays far below 2**63, so that a sum that wraps around turns negative first.
-        if any((sums < 0).any() for sums in (total.seat_squares, total.group_squares, total.game_squares)):
+        if any(sums.min(initial=0) < 0 for sums in (total.seat_squares, total.group_squares, total.game_squares)):
             raise OverflowError(
                 "a sum of squares left 64 bits: numbers this large cannot be tallied over so many games"
             )

@@ -173,6 +173,18 @@ def entry_point(function: Callable[..., Any]) -> Any:
     return _kept(_njit(**_FLAGS)(function))
 
 
+def make_ready(function: Any, *arguments: Any) -> None:
+    """Compile a function that Python calls for arguments like these, or load it.
+
+    A first call does the same, after it looked through all installed packages for some that extend numba.
+    """
+    compile_for = getattr(function, "compile", None)
+    if compile_for is None:  # interpreted
+        function(*arguments)
+    else:
+        compile_for(tuple(numba.typeof(argument) for argument in arguments))
+
+
 def _kept(function: Any) -> Any:
     """Keep the machine code of a function that numba compiles on disk."""
     with _own_cache_folder():

@@ -24,9 +24,9 @@ from skate_sim.games import (
     Game,
     Resolved,
 )
-from skate_sim.jit import source_digest
+from skate_sim.jit import make_ready, source_digest
 from skate_sim.policy import Bot
-from skate_sim.tallies import Layout, Tallies, empty_tallies, make_layout, tally_rows
+from skate_sim.tallies import Layout, Tallies, compile_tally, empty_tallies, make_layout, tally_rows
 from skate_sim.work import PlayError
 
 __all__ = ["Plan", "PlayError", "Progress", "make_plan", "play_chunk", "play_games", "prepare", "tell_game"]
@@ -144,12 +144,13 @@ def prepare_game(plan: Plan) -> None:
     """Compile the game alone."""
     layout, (seat_rows, game_rows) = plan.layout, _rows(plan, 1)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
-    plan.game.play_batch(new_state(plan)[0], np.uint64(plan.seed), 0, 0, layout.lineups, seat_rows, game_rows, ledger)
+    state, seed = new_state(plan)[0], np.uint64(plan.seed)
+    make_ready(plan.game.play_batch, state, seed, 0, 0, layout.lineups, seat_rows, game_rows, ledger)
 
 
 def prepare_tally(plan: Plan) -> None:
     """Compile alone what adds games up."""
-    tally_rows(empty_tallies(plan.layout), plan.layout, 0, *_rows(plan, 0))
+    compile_tally(plan.layout, *_rows(plan, 0))
 
 
 def _rows(plan: Plan, games: int) -> tuple[np.ndarray, np.ndarray]:

@@ -5,6 +5,7 @@ Nothing heavy is imported before a command runs, so that help comes at once.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import shlex
@@ -73,6 +74,7 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)
+        atexit.register(gc.freeze)  # the last search for garbage, as the process ends, would take as long as any
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

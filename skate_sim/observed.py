@@ -116,6 +116,12 @@ def observed(plan: Plan, tallies: Tallies, entry: int | None, seat: int | None =
     return Observed(tallies.games[seen], seats[seen], sums[seen], squares[seen])
 
 
+def games_of(plan: Plan, tallies: Tallies, entry: int) -> int:
+    """Games in which an entry took part."""
+    there = (plan.layout.lineups[:, : plan.resolved.seats] == entry).any(axis=1)
+    return int(tallies.games[there].sum())
+
+
 def histogram(plan: Plan, tallies: Tallies, outcome: Outcome, entry: int | None) -> tuple[np.ndarray, np.ndarray]:
     """Stored values and counts of an outcome, an open bin at each end; of an entry, or of the game."""
     layout = plan.layout

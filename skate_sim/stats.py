@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -279,6 +280,7 @@ def student(freedom: float, level: float = LEVEL) -> float:
     return float(stdtrit(freedom, (1 + level) / 2))
 
 
+@lru_cache
 def normal(level: float = LEVEL) -> float:
     """What a share ``level`` of the normal distribution does not exceed in size."""
     return float(ndtri((1 + level) / 2))

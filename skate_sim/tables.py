@@ -15,7 +15,7 @@ import pandas as pd
 
 from skate_sim import stats
 from skate_sim.games import Game, Ledger, Outcome, RowColumn
-from skate_sim.observed import ALL, Observed, display_names, histogram, observed, unit_of, win_share_of
+from skate_sim.observed import ALL, Observed, display_names, games_of, histogram, observed, unit_of, win_share_of
 from skate_sim.simulation import Plan
 from skate_sim.tallies import Tallies
 
@@ -147,7 +147,7 @@ def distributions_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL
     there, and ``label`` says so. The interval of ``share`` takes a game as one observation.
     """
     bots = {name: entry for entry, name in enumerate(display_names(plan.bots))}
-    games = {name: observed(plan, tallies, entry).games_played for name, entry in bots.items()}
+    games = {name: games_of(plan, tallies, entry) for name, entry in bots.items()}
     games[ALL] = int(tallies.games.sum())
     parts = []
     for outcome in plan.game.outcomes:
@@ -197,7 +197,7 @@ def ledger_table(plan: Plan, tallies: Tallies, ledger: Ledger, level: float = st
     shape = (len(plan.bots), ledger.capacity, 2, len(ledger.events))
     cells = tallies.ledger[:, plan.game.ledger_place(ledger)].reshape(shape)
     names = _row_names(plan, ledger)
-    games = [observed(plan, tallies, entry).games_played for entry in range(len(plan.bots))]
+    games = [games_of(plan, tallies, entry) for entry in range(len(plan.bots))]
     everyone = [*zip(display_names(plan.bots), cells, games, strict=True)]
     everyone.append((ALL, cells.sum(axis=0), int(tallies.games.sum())))
     rows = []

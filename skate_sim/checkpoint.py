@@ -12,7 +12,8 @@ import os
 import time
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -74,11 +75,30 @@ def reason(error: OSError) -> str:
 
 def write(path: Path, work: Work, played: Played) -> None:
     """Write finished games to a file, whole or not at all."""
+    _write(path, packed(work, played))
+
+
+def packed(work: Work, played: Played) -> bytes:
+    """Finished games as the content of a file."""
+    file = io.BytesIO()
+    _write_arrays(file, _arrays(work, played))
+    return file.getvalue()
+
+
+def writer(work: Work, played: Played) -> Callable[[Path], None]:
+    """Begins to pack finished games, which goes on while tables are made; what is returned writes the file."""
+    aside = ThreadPoolExecutor(1, thread_name_prefix="skate-sim")
+    content = aside.submit(packed, work, played)
+    aside.shutdown(wait=False)
+    return lambda path: _write(path, content.result())
+
+
+def _write(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("wb") as file:
-            _write_arrays(file, _arrays(work, played))
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

@@ -5,6 +5,7 @@ Nothing heavy is imported before a command runs, so that help comes at once.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import shlex
@@ -24,6 +25,10 @@ _COMPLETE = "_SKATE_SIM_COMPLETE"
 #: New objects after which garbage is looked for. What a command imports stays to its end; to look through it all
 #: again and again, as Python does from 700 new objects on, is a tenth of a small run.
 GARBAGE_THRESHOLD = 100_000
+
+# Matrices here are small. Threads that OpenBLAS would start for large ones, which numpy does when it is imported, wait
+# for them in loops that take a processor from the games. A choice of the user's own is kept.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 class _Whole(click.ParamType):  # type: ignore[type-arg]
@@ -69,6 +74,7 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)
+        atexit.register(gc.freeze)  # the last search for garbage, as the process ends, would take as long as any
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from skate_sim.contrasts import ContrastSums, empty_contrasts, tally_contrasts
-from skate_sim.simulation import Plan, check_identities, fault, make_plan, new_state, prepare
+from skate_sim.simulation import Plan, check_identities, fault, make_plan, playing_state, prepare
 from skate_sim.tallies import Tallies, empty_tallies, tally_rows
 
 #: Rows of so many games and variants are kept at once.
@@ -146,7 +146,7 @@ class Comparison:
         """
         start = time.perf_counter()
         result, plans = self.empty(), list(self.plans.values())
-        states = [new_state(plan) for plan in plans]
+        states = [playing_state(plan) for plan in plans]
         block = max(1, min(_ROWS // len(plans), count))
         layout = self.first_plan.layout
         seat_rows = np.zeros((len(plans), block, layout.resolved.seats, len(layout.seat_columns)), np.int32)

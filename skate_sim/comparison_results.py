@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -289,7 +288,7 @@ class ComparisonResults(ComparisonAnswers):
         said: dict[str, Callable[[Path], None]] = {summary.FILE: self.summary().write}
         if self.comparison is None or self.finished is None:
             return said
-        return said | {TALLIES: partial(checkpoint.write, work=self.comparison, played=self.finished.played)}
+        return said | {TALLIES: checkpoint.writer(self.comparison, self.finished.played)}
 
     @classmethod
     def load(cls, folder: str | Path) -> LoadedComparison:

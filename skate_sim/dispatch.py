@@ -156,17 +156,18 @@ class _Run:
         if not self.todo or self.fault:
             return None
         first, stop = self.todo.pop()
-        cut = min(stop, first + (self.chunk or self._sized()))
+        cut = min(stop, first + (self.chunk or self._sized(stop - first)))
         if cut < stop:
             self.todo.append((cut, stop))
         return first, cut
 
-    def _sized(self) -> int:
-        """Games of a chunk that takes about as long as it should."""
+    def _sized(self, left: int) -> int:
+        """Games of a chunk that takes about as long as it should; smaller ones at the end, so that nobody waits."""
         if self.seconds_per_game is None:
             return FIRST_CHUNK
         seconds = CHUNK_SECONDS if self.crew.shares_memory else REMOTE_CHUNK_SECONDS
-        return max(CHUNK_UNIT, int(seconds / self.seconds_per_game) // CHUNK_UNIT * CHUNK_UNIT)
+        games = min(seconds / self.seconds_per_game, max(FIRST_CHUNK, left / self.crew.size))
+        return max(CHUNK_UNIT, int(games) // CHUNK_UNIT * CHUNK_UNIT)
 
     def _call(self, first: int, stop: int) -> tuple[Any, ...]:
         """Function and arguments that play a chunk where the crew is."""

@@ -12,7 +12,7 @@ from skate_sim import games
 from skate_sim.experiment_file import BotEntry, ExperimentFile, Settings
 from skate_sim.games import ContentError, Game
 from skate_sim.lineups import SeatingError, rotated_lineups
-from skate_sim.policy import Bot, BotError, find_code, make_bot, parse_bot
+from skate_sim.policy import Bot, BotCode, BotError, find_code, make_bot, parse_bot
 from skate_sim.yaml_source import KeyPath, Source
 
 
@@ -119,7 +119,8 @@ def _check_new_rows(edits: Mapping[str, Any], game: Game, report: Reporter) -> N
 def checked_bots(settings: Settings, players: int, game: Game, report: Reporter) -> tuple[Bot, ...]:
     """The bots, loaded from their files and given their parameters."""
     key, entries = ("seats", settings.seats) if settings.seats is not None else ("pool", settings.pool or [])
-    bots = tuple(_checked_bot(entry, (key, number), game, report) for number, entry in enumerate(entries))
+    codes: dict[str, BotCode] = {}
+    bots = tuple(_checked_bot(entry, (key, number), game, report, codes) for number, entry in enumerate(entries))
     for number, bot in enumerate(bots):
         for earlier in range(number):
             if bot.identity == bots[earlier].identity:
@@ -136,14 +137,16 @@ def checked_bots(settings: Settings, players: int, game: Game, report: Reporter)
     return bots
 
 
-def _checked_bot(entry: BotEntry, where: KeyPath, game: Game, report: Reporter) -> Bot:
+def _checked_bot(entry: BotEntry, where: KeyPath, game: Game, report: Reporter, codes: dict[str, BotCode]) -> Bot:
+    """A bot with its parameters; ``codes`` are those that were loaded before, as many bots may be of one."""
     folders = [report.file.parent]
     try:
         if ":" in entry.bot:
             parsed = parse_bot(entry.bot, game, folders)
             code, values = parsed.code, dict(parsed.values)
         else:
-            code, values = find_code(entry.bot, game, folders), {}
+            code, values = codes.get(entry.bot) or find_code(entry.bot, game, folders), {}
+            codes[entry.bot] = code
     except BotError as error:
         near = _near_file(entry.bot, report.file.parent) if str(error).startswith("no bot file") else ""
         raise report.error(where, f"{error}{near}") from error

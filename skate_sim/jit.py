@@ -10,20 +10,41 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
-from numba.core import config as numba_config
+
+
+@contextmanager
+def _without(name: str) -> Iterator[None]:
+    """While this lasts, a module that is not imported yet seems not to be installed."""
+    modules: dict[str, Any] = sys.modules
+    hidden = name not in modules
+    if hidden:
+        modules[name] = None
+    try:
+        yield
+    finally:
+        if hidden:
+            del modules[name]
+
+
+with _without("coverage"):  # numba imports it wherever it is installed, to tell it of the lines that it compiles
+    import numba
+    from numba.core import config as numba_config
+    from numba.core import sigutils
+    from numba.core.caching import FunctionCache
+    from numba.core.ccallback import CFunc
+    from numba.core.runtime.nrt import rtsys
 
 config: Any = numba_config
 _njit: Any = numba.njit
-_cfunc: Any = numba.cfunc
 
 #: True when numba runs everything as plain Python (``NUMBA_DISABLE_JIT=1``), as the coverage run does.
 INTERPRETED: bool = bool(config.DISABLE_JIT)
@@ -95,6 +116,19 @@ def _remove_unused(base: Path, keep: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of machine code, which is read without registering everything that numba can compile.
+
+    That takes a fifth of a second, and only compiling needs it: numba does it again before it compiles anything.
+    """
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Machine code from disk; None when there is none."""
+        rtsys.initialize(target_context)  # what machine code calls to allocate
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
+
+
 @contextmanager
 def _own_cache_folder() -> Any:
     """Point numba's cache at our folder while a function is declared; other users keep theirs."""
@@ -115,8 +149,7 @@ def shared(function: Callable[..., Any]) -> Any:
     """Compile a function that bots call; its machine code is kept on disk, so that the next bot need not make it."""
     if INTERPRETED:
         return _njit(**_FLAGS)(function)
-    with _own_cache_folder():
-        return _njit(cache=True, forceinline=False, **_ONLY_CALLED, **_FLAGS)(function)
+    return _kept(_njit(forceinline=False, **_ONLY_CALLED, **_FLAGS)(function))
 
 
 def merged(function: Callable[..., Any]) -> Any:
@@ -137,8 +170,26 @@ def entry_point(function: Callable[..., Any]) -> Any:
     """Compile a function that Python calls; its machine code is kept on disk."""
     if INTERPRETED:
         return _without_overflow_warnings(function)
+    return _kept(_njit(**_FLAGS)(function))
+
+
+def make_ready(function: Any, *arguments: Any) -> None:
+    """Compile a function that Python calls for arguments like these, or load it.
+
+    A first call does the same, after it looked through all installed packages for some that extend numba.
+    """
+    compile_for = getattr(function, "compile", None)
+    if compile_for is None:  # interpreted
+        function(*arguments)
+    else:
+        compile_for(tuple(numba.typeof(argument) for argument in arguments))
+
+
+def _kept(function: Any) -> Any:
+    """Keep the machine code of a function that numba compiles on disk."""
     with _own_cache_folder():
-        return _njit(cache=True, **_FLAGS)(function)
+        function._cache = _Cache(function.__wrapped__)
+    return function
 
 
 def _without_overflow_warnings(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -164,10 +215,11 @@ def c_callback(signature: Any, *, cached: bool) -> Callable[[Callable[..., Any]]
     """Compile a function with a fixed C signature, so that its address can be called from the kernel."""
 
     def declare(function: Callable[..., Any]) -> Any:
-        make = partial(_cfunc, signature, nopython=True, forceinline=True)
-        if not cached:
-            return make()(function)
-        with _own_cache_folder():
-            return make(cache=True)(function)
+        options = {"nopython": True, "forceinline": True}
+        callback: Any = CFunc(function, sigutils.normalize_signature(signature), locals={}, options=options)
+        if cached:
+            _kept(callback)
+        callback.compile()
+        return callback
 
     return declare

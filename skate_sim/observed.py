@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from skate_sim import stats
 from skate_sim.games import Game, Outcome
 from skate_sim.policy import Bot
 from skate_sim.simulation import Plan
+from skate_sim.strata import strata_of_many
 from skate_sim.tallies import Tallies
 
 #: Stands for all bots together.
@@ -37,14 +37,39 @@ class Observed:
 
     def estimate(self, outcome: Outcome, column: int, game: Game, level: float = stats.LEVEL) -> stats.Estimate:
         """Mean for one seat, with the interval that suits the kind of number; lineups are strata."""
-        interval = stats.mean_interval
-        if outcome.kind in ("share", "flag"):
-            interval = stats.share_interval
-        elif outcome.kind == "count" and outcome.low >= 0:
-            interval = stats.count_interval
-        units = self.seats * unit_of(outcome, game)
-        words: dict[str, Any] = {"units": units, "weights": self.seats.astype(float), "level": level}
-        return interval(self.games, self.sums[:, column], self.squares[:, column], **words)
+        return self.estimates([(column, outcome)], game, level)[0]
+
+    def estimates(
+        self, columns: Sequence[tuple[int, Outcome]], game: Game, level: float = stats.LEVEL
+    ) -> list[stats.Estimate]:
+        """The same for each of several columns of the tallies."""
+        numbers = [number for number, _ in columns]
+        units = np.outer([unit_of(outcome, game) for _, outcome in columns], self.seats)
+        sums, squares = self.sums.T[numbers], self.squares.T[numbers]
+        strata = strata_of_many(self.games, sums, squares, units, self.seats.astype(float))
+        if strata is None:
+            return [stats.NOTHING] * len(columns)
+        found = dict.fromkeys(range(len(columns)), stats.NOTHING)
+        places: dict[str, list[int]] = {}
+        for place, (_, outcome) in enumerate(columns):
+            places.setdefault(_interval_of(outcome), []).append(place)
+        for interval, its in places.items():
+            chosen = strata.rows(its)
+            if interval == "share":
+                made = stats.share_intervals(chosen, level)
+            elif interval == "count":
+                made = stats.count_intervals(chosen, (1 / units[its].mean(axis=1)).tolist(), level)
+            else:
+                made = stats.mean_intervals(chosen, level)
+            found.update(zip(its, made, strict=True))
+        return list(found.values())
+
+
+def _interval_of(outcome: Outcome) -> str:
+    """Which interval suits a kind of number."""
+    if outcome.kind in ("share", "flag"):
+        return "share"
+    return "count" if outcome.kind == "count" and outcome.low >= 0 else "mean"
 
 
 def unit_of(outcome: Outcome, game: Game) -> int:
@@ -89,6 +114,12 @@ def observed(plan: Plan, tallies: Tallies, entry: int | None, seat: int | None =
         sums[there], squares[there] = tallies.group_sums[several], tallies.group_squares[several]
         seen = seats > 0
     return Observed(tallies.games[seen], seats[seen], sums[seen], squares[seen])
+
+
+def games_of(plan: Plan, tallies: Tallies, entry: int) -> int:
+    """Games in which an entry took part."""
+    there = (plan.layout.lineups[:, : plan.resolved.seats] == entry).any(axis=1)
+    return int(tallies.games[there].sum())
 
 
 def histogram(plan: Plan, tallies: Tallies, outcome: Outcome, entry: int | None) -> tuple[np.ndarray, np.ndarray]:

@@ -21,6 +21,10 @@ COLUMNS = (
 )
 
 
+#: Whole numbers below this size have 64 bits.
+_WHOLE = 2**63
+
+
 class Together(NamedTuple):
     """Means of bots, for one seat in one game, and the covariance matrix of these means."""
 
@@ -50,9 +54,13 @@ def means_together(plan: Plan, tallies: Tallies, outcome: Outcome) -> Together |
         return None
     column = names.index(outcome.name)
     at = (lineups[:, np.newaxis, :] == np.array(bots)[:, np.newaxis]).astype(np.int64)  # (lineups, bots, seats)
-    sums = np.einsum("lbs,ls->lb", at.astype(object), tallies.seat_sums[played][:, :, column].astype(object))
-    products = tallies.products[crossed.index(outcome.name)][played].astype(object)
-    between = at.astype(object) @ products @ at.transpose(0, 2, 1).astype(object)
+    totals, products = tallies.seat_sums[played][:, :, column], tallies.products[crossed.index(outcome.name)][played]
+    # A sum over some seats is at most as large as that over all, and so are sums over pairs of them.
+    most = max(int(np.abs(totals).max()) * seats, int(np.abs(products).max()) * seats**2)
+    if most >= _WHOLE:
+        at, totals, products = (a.astype(object) for a in (at, totals, products))
+    sums = (at @ totals[:, :, np.newaxis])[:, :, 0]
+    between = at @ products @ at.transpose(0, 2, 1)
     found = moments_of(tallies.games[played], sums, between)
     if found is None:
         return None

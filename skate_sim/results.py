@@ -248,7 +248,7 @@ class Results(Answers):
     def _other_files(self) -> dict[str, Callable[[Path], None]]:
         if self.played is None:
             return {}
-        return {TALLIES: partial(checkpoint.write, work=self.plan, played=self.played)}
+        return {TALLIES: checkpoint.writer(self.plan, self.played)}
 
     def table_names(self) -> tuple[str, ...]:
         """Names of all tables."""

@@ -20,9 +20,8 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from scipy.special import lambertw, ndtr
-
 from skate_sim.roots import root_between
+from skate_sim.special_functions import ndtr
 from skate_sim.stats import LEVEL
 
 #: Games before the first look.
@@ -133,4 +132,6 @@ def deviation_of(half_width: float, games: float, sequence: ConfidenceSequence) 
 
 def _squared_critical(error: float) -> float:
     """Square of the least critical value that a mixture without a first look has: c - log(c) = 1 - 2 log(error)."""
+    from scipy.special import lambertw  # a tenth of a second that only runs by precision need
+
     return -float(lambertw(-(error**2) / math.e, -1).real)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,15 +24,18 @@ from skate_sim.games import (
     Game,
     Resolved,
 )
-from skate_sim.jit import source_digest
+from skate_sim.jit import make_ready, source_digest
 from skate_sim.policy import Bot
-from skate_sim.tallies import Layout, Tallies, empty_tallies, make_layout, tally_rows
+from skate_sim.tallies import Layout, Tallies, compile_tally, empty_tallies, make_layout, tally_rows
 from skate_sim.work import PlayError
 
 __all__ = ["Plan", "PlayError", "Progress", "make_plan", "play_chunk", "play_games", "prepare", "tell_game"]
 
 #: Games whose rows are kept at once; they fit into a processor's cache.
-BLOCK = 512
+BLOCK = 1024
+
+#: States by plan, of each thread its own.
+_playing = threading.local()
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,12 +144,13 @@ def prepare_game(plan: Plan) -> None:
     """Compile the game alone."""
     layout, (seat_rows, game_rows) = plan.layout, _rows(plan, 1)
     ledger = np.zeros((len(plan.bots), layout.ledger_cells), np.int64)
-    plan.game.play_batch(new_state(plan), np.uint64(plan.seed), 0, 0, layout.lineups, seat_rows, game_rows, ledger)
+    state, seed = new_state(plan), np.uint64(plan.seed)
+    make_ready(plan.game.play_batch, state, seed, 0, 0, layout.lineups, seat_rows, game_rows, ledger)
 
 
 def prepare_tally(plan: Plan) -> None:
     """Compile alone what adds games up."""
-    tally_rows(empty_tallies(plan.layout), plan.layout, 0, *_rows(plan, 0))
+    compile_tally(plan.layout, *_rows(plan, 0))
 
 
 def _rows(plan: Plan, games: int) -> tuple[np.ndarray, np.ndarray]:
@@ -166,6 +172,16 @@ def new_state(plan: Plan) -> np.ndarray:
     return state
 
 
+def playing_state(plan: Plan) -> np.ndarray:
+    """The state in which this thread plays a plan: made once, as to fill it takes as long as a hundred games."""
+    states: WeakKeyDictionary[Plan, np.ndarray] = vars(_playing).setdefault("states", WeakKeyDictionary())
+    if plan not in states:
+        state = new_state(plan)
+        _spare_calls(plan, state)
+        states[plan] = state
+    return states[plan]
+
+
 def _spare_calls(plan: Plan, state: np.ndarray) -> None:
     """Let the kernel answer for bots where they have only one answer."""
     for number, bot in enumerate(plan.bots):
@@ -180,8 +196,7 @@ def play_chunk(plan: Plan, first: int, count: int) -> tuple[Tallies, float]:
     """Play games ``first`` to ``first + count - 1`` on this thread; returns their tallies and the seconds taken."""
     start = time.perf_counter()
     layout = plan.layout
-    state, tallies = new_state(plan), empty_tallies(layout)
-    _spare_calls(plan, state)
+    state, tallies = playing_state(plan), empty_tallies(layout)
     block = min(BLOCK, count)
     seat_rows, game_rows = _rows(plan, block)
     for offset in range(0, count, block):
@@ -228,7 +243,8 @@ def check_identities(layout: Layout, seat_rows: np.ndarray, first: int) -> None:
 
 
 def fault(plan: Plan, state: Any, number: int) -> PlayError:
-    """The error of a game that stopped."""
+    """The error of a game that stopped; nothing else is played in its state."""
+    vars(_playing).get("states", {}).pop(plan, None)
     engine, game = state.engine, plan.game
     if engine.status == GUARD_MET:
         return PlayError(f"game {number} of seed {plan.seed} met a guard: it has more events than can be kept", number)

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import bdtr, ndtri, stdtrit
 
 from skate_sim.digits import digits_for as digits_for
 from skate_sim.digits import format_interval as format_interval
-from skate_sim.strata import Whole, strata_of, variance_of_mean
+from skate_sim.special_functions import bdtr, ndtri, stdtrit
+from skate_sim.strata import Strata, Whole, strata_of, variances_of_means
 
 LEVEL = 0.95
 
@@ -64,13 +65,22 @@ def mean_interval(
     variance: then the variance of all games together is used for each, which is too large rather than too small.
     """
     strata = strata_of(games, totals, squares, units, weights)
-    if strata is None:
-        return NOTHING
-    variance, freedom = variance_of_mean(strata)
+    return NOTHING if strata is None else mean_intervals(strata, level)[0]
+
+
+def mean_intervals(strata: Strata, level: float = LEVEL) -> list[Estimate]:
+    """:func:`mean_interval` of each of several numbers."""
+    return [
+        _mean_interval(mean, variance, freedom, level)
+        for mean, variance, freedom in zip(strata.averages(), *variances_of_means(strata), strict=True)
+    ]
+
+
+def _mean_interval(mean: float, variance: float, freedom: float, level: float) -> Estimate:
     if freedom < 1:
-        return Estimate(strata.mean, math.nan, math.nan)
+        return Estimate(mean, math.nan, math.nan)
     half = student(freedom, level) * math.sqrt(variance)
-    return Estimate(strata.mean, strata.mean - half, strata.mean + half)
+    return Estimate(mean, mean - half, mean + half)
 
 
 def count_interval(
@@ -89,13 +99,16 @@ def count_interval(
     it still reaches up to 3.84/n; with many events it is :func:`mean_interval`. Parameters are the same.
     """
     strata = strata_of(games, totals, squares, units, weights)
-    if strata is None:
-        return NOTHING
-    variance, freedom = variance_of_mean(strata)
-    mean, count = strata.mean, float(strata.games.sum())
-    if freedom < 1:
-        variance, freedom = mean / count, math.inf
-    return score_count(mean, variance, count, freedom, level, step=1 / float(np.mean(units)))
+    return NOTHING if strata is None else count_intervals(strata, [1 / float(np.mean(units))], level)[0]
+
+
+def count_intervals(strata: Strata, steps: Sequence[float], level: float = LEVEL) -> list[Estimate]:
+    """:func:`count_interval` of each of several numbers; ``steps`` are what a single event adds to each."""
+    estimates, count = [], float(strata.games.sum())
+    for mean, variance, freedom, step in zip(strata.averages(), *variances_of_means(strata), steps, strict=True):
+        seen = (variance, count, freedom) if freedom >= 1 else (mean / count, count, math.inf)
+        estimates.append(score_count(mean, *seen, level, step=step))
+    return estimates
 
 
 def score_count(
@@ -146,14 +159,19 @@ def share_interval(
     few games that happen to be alike do not pass for certainty.
     """
     strata = strata_of(games, totals, squares, units, weights)
-    if strata is None:
-        return NOTHING
-    mean = min(max(strata.mean, 0.0), 1.0)
-    spread = mean * (1 - mean)
-    if spread == 0:
-        return wilson(mean, float(strata.games.sum()), level)
-    variance = float((strata.weights**2 * (strata.deviations + spread) / strata.games**2).sum())
-    return wilson(mean, spread / variance, level)
+    return NOTHING if strata is None else share_intervals(strata, level)[0]
+
+
+def share_intervals(strata: Strata, level: float = LEVEL) -> list[Estimate]:
+    """:func:`share_interval` of each of several numbers."""
+    means = [min(max(mean, 0.0), 1.0) for mean in strata.averages()]
+    spreads, count = [mean * (1 - mean) for mean in means], float(strata.games.sum())
+    after = np.atleast_2d(strata.deviations) + np.array(spreads)[:, np.newaxis]
+    variances = (strata.weights**2 * after / strata.games**2).sum(axis=1).tolist()
+    return [
+        wilson(mean, spread / variance if spread != 0 else count, level)
+        for mean, spread, variance in zip(means, spreads, variances, strict=True)
+    ]
 
 
 def wilson(share: float, games: float, level: float = LEVEL) -> Estimate:
@@ -262,6 +280,7 @@ def student(freedom: float, level: float = LEVEL) -> float:
     return float(stdtrit(freedom, (1 + level) / 2))
 
 
+@lru_cache
 def normal(level: float = LEVEL) -> float:
     """What a share ``level`` of the normal distribution does not exceed in size."""
     return float(ndtri((1 + level) / 2))

@@ -13,7 +13,7 @@ import pandas as pd
 
 from skate_sim import stats
 from skate_sim.games import StepLedger
-from skate_sim.observed import ALL, display_names, observed
+from skate_sim.observed import ALL, display_names, games_of
 from skate_sim.simulation import Plan
 from skate_sim.tables import Row, estimated
 from skate_sim.tallies import Tallies
@@ -37,7 +37,7 @@ def step_table(plan: Plan, tallies: Tallies, ledger: StepLedger, level: float = 
     """
     ends = ends_of(plan, tallies, ledger)
     every = [*zip(display_names(plan.bots), ends, strict=True), (ALL, ends.sum(axis=0))]
-    games = [observed(plan, tallies, entry).games_played for entry in range(len(plan.bots))]
+    games = [games_of(plan, tallies, entry) for entry in range(len(plan.bots))]
     exact = list(ledger.reference(plan.resolved)) if ledger.reference else []
     most = int(np.flatnonzero(ends.sum(axis=(0, 2))).max(initial=0))
     rows: list[Row] = []

@@ -23,63 +23,101 @@ _DOUBLES = 2**53
 
 @dataclass(frozen=True, eq=False)
 class Strata:
-    """What is seen of a number in each lineup that has games."""
+    """What is seen of a number, or of each of several, in each lineup that has games."""
 
     games: np.ndarray
     weights: np.ndarray  # of the strata, adding up to 1
-    means: np.ndarray
+    means: np.ndarray  # by stratum; of several numbers, a row for each
     deviations: np.ndarray  # sums of squared deviations from the stratum's mean
 
     @property
     def mean(self) -> float:
-        """Weighted mean of the means; never outside their range by rounding."""
-        mean = math.fsum(self.weights * self.means)
-        return min(max(mean, float(self.means.min())), float(self.means.max()))
+        """Weighted mean of the means of the one number."""
+        return self.averages()[0]
+
+    def averages(self) -> list[float]:
+        """Weighted mean of the means of each number; never outside their range by rounding."""
+        means = np.atleast_2d(self.means)
+        ends = zip((self.weights * means).tolist(), means.min(axis=1).tolist(), means.max(axis=1).tolist(), strict=True)
+        return [min(max(math.fsum(parts), low), high) for parts, low, high in ends]
+
+    def rows(self, numbers: Sequence[int]) -> Strata:
+        """Some of several numbers."""
+        return Strata(self.games, self.weights, self.means[numbers], self.deviations[numbers])
 
 
 def strata_of(games: Whole, totals: Whole, squares: Whole, units: Whole = 1, weights: Any = None) -> Strata | None:
     """Exact means and sums of squared deviations, as (n * squares - total**2) / n in whole numbers; None: no game."""
     arrays = [np.atleast_1d(np.asarray(a)) for a in (games, totals, squares, units, 1 if weights is None else weights)]
     n, total, square, unit, weight = np.broadcast_arrays(*arrays)
-    played = n > 0
+    many = strata_of_many(n, total[np.newaxis], square[np.newaxis], unit[np.newaxis], weight)
+    return many and Strata(many.games, many.weights, many.means[0], many.deviations[0])
+
+
+def strata_of_many(
+    games: np.ndarray, totals: np.ndarray, squares: np.ndarray, units: np.ndarray, weights: np.ndarray
+) -> Strata | None:
+    """The same of several numbers, a row each: what is common to them is done but once, which is most of it."""
+    played = games > 0
     if not played.any():
         return None
-    n, total, square, unit = (a[played] for a in (n, total, square, unit))
-    whole = np.int64 if _exact_in_doubles(n, total, square, unit) else object
-    n, total, square, unit = (a.astype(whole) for a in (n, total, square, unit))
-    shares = weight[played].astype(float)
-    means = (total / (n * unit)).astype(float)
-    deviations = ((n * square - total * total) / (n * unit * unit)).astype(float)
+    # Rows lie side by side in memory, so that each is added up as it would be alone, to the last bit.
+    n, total, square, unit = games[played], *(np.ascontiguousarray(a[:, played]) for a in (totals, squares, units))
+    exact = _exact_in_doubles(n, total, square, unit)
+    if all(exact) or not any(exact):
+        means, deviations = _moments(n, total, square, unit, np.int64 if all(exact) else object)
+    else:
+        means, deviations = np.empty(total.shape), np.empty(total.shape)
+        for kind, rows in ((np.int64, exact), (object, [not e for e in exact])):
+            means[rows], deviations[rows] = _moments(n, total[rows], square[rows], unit[rows], kind)
+    shares = weights[played].astype(float)
     return Strata(n.astype(float), shares / shares.sum(), means, deviations)
 
 
-def _exact_in_doubles(n: np.ndarray, total: np.ndarray, square: np.ndarray, unit: np.ndarray) -> bool:
-    """Whether numbers of 64 bits come to the same as whole numbers of any size, which take much longer."""
+def _moments(
+    n: np.ndarray, total: np.ndarray, square: np.ndarray, unit: np.ndarray, kind: type
+) -> tuple[np.ndarray, np.ndarray]:
+    n, total, square, unit = (a.astype(kind) for a in (n, total, square, unit))
+    means = (total / (n * unit)).astype(float)
+    return means, ((n * square - total * total) / (n * unit * unit)).astype(float)
+
+
+def _exact_in_doubles(n: np.ndarray, total: np.ndarray, square: np.ndarray, unit: np.ndarray) -> list[bool]:
+    """For each number whether 64 bits come to the same as whole numbers of any size, which take much longer."""
     if not all(a.dtype.kind in "iu" for a in (n, total, square, unit)):
-        return False
-    most, largest, units = int(n.max()), max(int(total.max()), -int(total.min())), int(unit.max())
-    return max(most * int(square.max()), largest * largest, most * units * units) < _DOUBLES
+        return [False] * len(total)
+    most, ends = int(n.max()), (total.max(axis=1), total.min(axis=1), square.max(axis=1), unit.max(axis=1))
+    return [
+        max(most * squares, max(high, -low) ** 2, most * units * units) < _DOUBLES
+        for high, low, squares, units in zip(*(end.tolist() for end in ends), strict=True)
+    ]
 
 
 def variance_of_mean(strata: Strata) -> tuple[float, float]:
-    """Variance of the weighted mean, and its degrees of freedom.
+    """Variance of the weighted mean of the one number, and its degrees of freedom; see :func:`variances_of_means`."""
+    (variance,), (freedom,) = variances_of_means(strata)
+    return variance, freedom
+
+
+def variances_of_means(strata: Strata) -> tuple[list[float], list[float]]:
+    """Variance of the weighted mean of each number, and its degrees of freedom.
 
     Degrees of freedom of several strata are Satterthwaite's. Strata of a single game say nothing of their own
     variance: then the variance of all games together is used for each, which is too large rather than too small.
     """
     n, weights = strata.games, strata.weights
+    means, deviations = np.atleast_2d(strata.means), np.atleast_2d(strata.deviations)
     count = float(n.sum())
     if count < 2:
-        return math.nan, 0.0
+        return [math.nan] * len(means), [0.0] * len(means)
     if (n < 2).any():
-        between = float((n * (strata.means - strata.mean) ** 2).sum())
-        pooled = (float(strata.deviations.sum()) + between) / (count - 1)
-        return float((weights**2 / n).sum()) * pooled, count - 1
-    parts = weights**2 * strata.deviations / (n * (n - 1))
-    variance = float(parts.sum())
-    if variance == 0:
-        return 0.0, count - len(n)
-    return variance, variance**2 / float((parts**2 / (n - 1)).sum())
+        away = means - np.array(strata.averages())[:, np.newaxis]
+        pooled = (deviations.sum(axis=1) + (n * away**2).sum(axis=1)) / (count - 1)
+        return (float((weights**2 / n).sum()) * pooled).tolist(), [count - 1] * len(means)
+    parts = weights**2 * deviations / (n * (n - 1))
+    variances, spread = parts.sum(axis=1).tolist(), (parts**2 / (n - 1)).sum(axis=1).tolist()
+    freedoms = [v**2 / s if v != 0 else count - len(n) for v, s in zip(variances, spread, strict=True)]
+    return variances, freedoms
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,13 +153,15 @@ def moments_of(games: Whole, sums: Any, products: Any, weights: Any = None) -> M
         Of the strata; equal when left out.
     """
     n = np.atleast_1d(np.asarray(games))
-    total = np.asarray(sums, object).reshape(len(n), -1)
-    product = np.asarray(products, object).reshape(len(n), total.shape[1], total.shape[1])
+    total = np.asarray(sums).reshape(len(n), -1)
+    product = np.asarray(products).reshape(len(n), total.shape[1], total.shape[1])
     weight = np.broadcast_to(np.asarray(1.0 if weights is None else weights, float), n.shape)
     played = n > 0
-    n, total, product, weight = n[played].astype(object), total[played], product[played], weight[played]
+    n, total, product, weight = n[played], total[played], product[played], weight[played]
     if sum(n.tolist()) < 2:
         return None
+    kind = np.int64 if _products_are_exact(n, total, product) else object
+    n, total, product = (a.astype(kind) for a in (n, total, product))
     weight = weight / weight.sum()
     means = (total / n[:, None]).astype(float)
     outer = total[:, :, None] * total[:, None, :]
@@ -134,3 +174,11 @@ def moments_of(games: Whole, sums: Any, products: Any, weights: Any = None) -> M
         return Moments(float(count.sum()), mean, parts[0], parts, np.array([count.sum() - 1]))
     parts = spreads * (weight**2 / (count * (count - 1)))[:, None, None]
     return Moments(float(count.sum()), mean, parts.sum(axis=0), parts, count - 1)
+
+
+def _products_are_exact(n: np.ndarray, total: np.ndarray, product: np.ndarray) -> bool:
+    """Whether numbers of 64 bits come to the same as whole numbers of any size."""
+    if not all(a.dtype.kind in "iu" for a in (n, total, product)):
+        return False
+    sizes = [max(int(a.max()), -int(a.min())) for a in (n, total, product)]
+    return sizes[0] * sizes[2] + sizes[1] ** 2 < _DOUBLES

@@ -7,7 +7,7 @@ count from 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ import pandas as pd
 
 from skate_sim import stats
 from skate_sim.games import Game, Ledger, Outcome, RowColumn
-from skate_sim.observed import ALL, Observed, display_names, histogram, observed, unit_of, win_share_of
+from skate_sim.observed import ALL, Observed, display_names, games_of, histogram, observed, unit_of, win_share_of
 from skate_sim.simulation import Plan
 from skate_sim.tallies import Tallies
 
@@ -29,6 +29,14 @@ def estimated(name: str, estimate: stats.Estimate) -> Row:
     return {name: estimate.mean, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
 
 
+def _estimated(plan: Plan, its: Observed, columns: Sequence[tuple[int, Outcome]], level: float) -> Row:
+    """The cells of all estimates of columns."""
+    row: Row = {}
+    for (_, outcome), estimate in zip(columns, its.estimates(columns, plan.game, level), strict=True):
+        row |= estimated(outcome.name, estimate)
+    return row
+
+
 def _plain(columns: tuple[RowColumn, ...]) -> list[tuple[int, Outcome]]:
     """Columns without axis whose numbers have a mean."""
     return [(n, c.outcome) for n, c in enumerate(columns) if c.index is None and c.outcome.kind != "label"]
@@ -40,9 +48,11 @@ def bots_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL) -> pd.D
     for entry, name in enumerate(display_names(plan.bots)):
         its = observed(plan, tallies, entry)
         row: Row = {"bot": name, "games": its.games_played, "seat_games": int((its.games * its.seats).sum())}
-        for column, outcome in _plain(layout.seat_columns):
-            row |= estimated(outcome.name, mean_of(plan, its, column, outcome, level))
-            row[f"{outcome.name}_sd"] = _deviation(plan, tallies, entry, column, outcome)
+        columns = _plain(layout.seat_columns)
+        means, deviations = _means(plan, its, columns, level), _deviations(plan, tallies, entry, columns)
+        for (_, outcome), mean, deviation in zip(columns, means, deviations, strict=True):
+            row |= estimated(outcome.name, mean)
+            row[f"{outcome.name}_sd"] = deviation
         row |= _score_quantiles(plan, tallies, entry, its.games_played, level)
         rows.append(row)
     return pd.DataFrame(rows)
@@ -50,21 +60,30 @@ def bots_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL) -> pd.D
 
 def mean_of(plan: Plan, its: Observed, column: int, outcome: Outcome, level: float = stats.LEVEL) -> stats.Estimate:
     """Mean of an outcome of a bot, with its interval."""
-    estimate = its.estimate(outcome, column, plan.game, level)
-    if outcome is win_share_of(plan.game) and bool((its.seats == plan.resolved.seats).all()):
+    return _means(plan, its, [(column, outcome)], level)[0]
+
+
+def _means(plan: Plan, its: Observed, columns: Sequence[tuple[int, Outcome]], level: float) -> list[stats.Estimate]:
+    """Means of outcomes of a bot, with their intervals."""
+    means = its.estimates(columns, plan.game, level)
+    if bool((its.seats == plan.resolved.seats).all()):
         # One bot in every seat has all wins between them: no chance left.
-        return stats.Estimate(estimate.mean, estimate.mean, estimate.mean)
-    return estimate
+        shared = win_share_of(plan.game)
+        made = zip(columns, means, strict=True)
+        means = [stats.Estimate(m.mean, m.mean, m.mean) if o is shared else m for (_, o), m in made]
+    return means
 
 
-def _deviation(plan: Plan, tallies: Tallies, entry: int, column: int, outcome: Outcome) -> float:
-    """Standard deviation of what one seat has in one game, over all lineups."""
+def _deviations(plan: Plan, tallies: Tallies, entry: int, columns: Sequence[tuple[int, Outcome]]) -> list[float]:
+    """Standard deviations of what one seat has in one game, over all lineups."""
     lineups = plan.layout.lineups[:, : plan.resolved.seats]
     at = lineups == entry
     games = int((at.sum(axis=1) * tallies.games).sum())
-    total = sum(tallies.seat_sums[:, :, column][at].tolist())
-    squares = sum(tallies.seat_squares[:, :, column][at].tolist())
-    return stats.standard_deviation(games, total, squares, unit_of(outcome, plan.game))
+    totals, squares = tallies.seat_sums[at].T.tolist(), tallies.seat_squares[at].T.tolist()
+    return [
+        stats.standard_deviation(games, sum(totals[column]), sum(squares[column]), unit_of(outcome, plan.game))
+        for column, outcome in columns
+    ]
 
 
 def _score_quantiles(plan: Plan, tallies: Tallies, entry: int, games: int, level: float) -> Row:
@@ -86,35 +105,34 @@ def seats_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL) -> pd.
             its = observed(plan, tallies, entry, seat)
             if len(its.games):
                 row: Row = {"bot": name, "seat": seat + 1, "games": its.games_played}
-                for column, outcome in _plain(plan.layout.seat_columns):
-                    row |= estimated(outcome.name, its.estimate(outcome, column, plan.game, level))
-                rows.append(row)
+                rows.append(row | _estimated(plan, its, _plain(plan.layout.seat_columns), level))
     return pd.DataFrame(rows)
 
 
 def axis_table(plan: Plan, tallies: Tallies, axis: str, level: float = stats.LEVEL) -> pd.DataFrame:
     """One row for each bot and place along an axis: the outcomes that have this axis."""
-    places: dict[int, list[tuple[int, Outcome]]] = {}
-    for number, (outcome, place) in enumerate((c.outcome, c.index) for c in plan.layout.seat_columns):
-        if outcome.axis == axis and place is not None and outcome.kind != "label":
-            places.setdefault(place, []).append((number, outcome))
-    rows = []
+    columns = [
+        (number, column.outcome, column.index)
+        for number, column in enumerate(plan.layout.seat_columns)
+        if column.outcome.axis == axis and column.index is not None and column.outcome.kind != "label"
+    ]
+    rows: list[Row] = []
     for entry, name in enumerate(display_names(plan.bots)):
         its = observed(plan, tallies, entry)
-        for place, columns in places.items():
-            row: Row = {"bot": name, axis: place, "games": its.games_played}
-            for column, outcome in columns:
-                row |= estimated(outcome.name, its.estimate(outcome, column, plan.game, level))
-            rows.append(row)
+        estimates = its.estimates([(number, outcome) for number, outcome, _ in columns], plan.game, level)
+        places: dict[int, Row] = {}
+        for (_, outcome, place), estimate in zip(columns, estimates, strict=True):
+            row = places.setdefault(place, {"bot": name, axis: place, "games": its.games_played})
+            row |= estimated(outcome.name, estimate)
+        rows += places.values()
     return pd.DataFrame(rows)
 
 
 def game_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL) -> pd.DataFrame:
     """One row for each outcome of the game as a whole: label, unit, mean, low, high, sd."""
     its = Observed(tallies.games, np.ones_like(tallies.games), tallies.game_sums, tallies.game_squares)
-    rows = []
-    for column, outcome in _plain(plan.layout.game_columns):
-        mean, low, high = its.estimate(outcome, column, plan.game, level)
+    rows, columns = [], _plain(plan.layout.game_columns)
+    for (column, outcome), (mean, low, high) in zip(columns, its.estimates(columns, plan.game, level), strict=True):
         total, squares = sum(its.sums[:, column].tolist()), sum(its.squares[:, column].tolist())
         sd = stats.standard_deviation(its.games_played, total, squares, unit_of(outcome, plan.game))
         texts = {"outcome": outcome.name, "label": outcome.label, "unit": outcome.unit}
@@ -129,7 +147,7 @@ def distributions_table(plan: Plan, tallies: Tallies, level: float = stats.LEVEL
     there, and ``label`` says so. The interval of ``share`` takes a game as one observation.
     """
     bots = {name: entry for entry, name in enumerate(display_names(plan.bots))}
-    games = {name: observed(plan, tallies, entry).games_played for name, entry in bots.items()}
+    games = {name: games_of(plan, tallies, entry) for name, entry in bots.items()}
     games[ALL] = int(tallies.games.sum())
     parts = []
     for outcome in plan.game.outcomes:
@@ -179,7 +197,7 @@ def ledger_table(plan: Plan, tallies: Tallies, ledger: Ledger, level: float = st
     shape = (len(plan.bots), ledger.capacity, 2, len(ledger.events))
     cells = tallies.ledger[:, plan.game.ledger_place(ledger)].reshape(shape)
     names = _row_names(plan, ledger)
-    games = [observed(plan, tallies, entry).games_played for entry in range(len(plan.bots))]
+    games = [games_of(plan, tallies, entry) for entry in range(len(plan.bots))]
     everyone = [*zip(display_names(plan.bots), cells, games, strict=True)]
     everyone.append((ALL, cells.sum(axis=0), int(tallies.games.sum())))
     rows = []

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
 from skate_sim.games import MAX_SEATS, Resolved, RowColumn, row_columns
-from skate_sim.jit import compiled, entry_point, merged
+from skate_sim.jit import compiled, entry_point, make_ready, merged
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,9 @@ def _crossed(resolved: Resolved, columns: tuple[RowColumn, ...]) -> np.ndarray:
 
 def _groups(lineups: np.ndarray) -> np.ndarray:
     rows = []
-    for number, lineup in enumerate(lineups):
+    ordered = np.sort(lineups, axis=1)
+    for number in np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1)).tolist():
+        lineup = lineups[number]
         for entry in sorted(set(lineup.tolist())):
             seats = (lineup == entry).astype(int).tolist()
             if sum(seats) > 1:
@@ -130,7 +133,7 @@ class Tallies:
         """
         total = Tallies(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
         # A chunk of games stays far below 2**63, so that a sum that wraps around turns negative first.
-        if any((sums < 0).any() for sums in (total.seat_squares, total.group_squares, total.game_squares)):
+        if any(sums.min(initial=0) < 0 for sums in (total.seat_squares, total.group_squares, total.game_squares)):
             raise OverflowError(
                 "a sum of squares left 64 bits: numbers this large cannot be tallied over so many games"
             )
@@ -175,7 +178,18 @@ def merge(parts: Iterable[Tallies]) -> Tallies:
 
 def tally_rows(tallies: Tallies, layout: Layout, first: int, seat_rows: np.ndarray, game_rows: np.ndarray) -> None:
     """Add the rows of games ``first``, ``first + 1``, ... to tallies."""
-    _tally(
+    _tally(*_arguments(tallies, layout, first, seat_rows, game_rows))
+
+
+def compile_tally(layout: Layout, seat_rows: np.ndarray, game_rows: np.ndarray) -> None:
+    """Compile what adds up rows like these."""
+    make_ready(_tally, *_arguments(empty_tallies(layout), layout, 0, seat_rows, game_rows))
+
+
+def _arguments(
+    tallies: Tallies, layout: Layout, first: int, seat_rows: np.ndarray, game_rows: np.ndarray
+) -> tuple[Any, ...]:
+    return (
         first,
         len(seat_rows),
         layout.lineups,

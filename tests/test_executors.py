@@ -215,6 +215,28 @@ class Lossy(Executor):
         return self.pool.submit(function, *args)
 
 
+class Noting(ThreadPoolExecutor):
+    """Notes the games that it is given."""
+
+    def __init__(self, workers: int) -> None:
+        super().__init__(workers)
+        self.given: list[tuple[int, int]] = []
+
+    def submit(self, function: Any, /, *args: Any, **words: Any) -> Future[Any]:
+        self.given.append(args[-2:])
+        return super().submit(function, *args, **words)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_no_worker_has_much_left_when_the_others_are_done(workers: int) -> None:
+    plan = plan_games(POOL, games=40_000)
+    with Noting(workers) as executor:
+        play(plan, executor=executor)
+    assert executor.given[-1][1] == plan.games
+    for first, stop in executor.given:
+        assert stop - first <= max(1024, (plan.games - first) / workers), "more than its part of what is left"
+
+
 #: As Dask has it, when several workers died of a chunk.
 KILLED = type("KilledWorker", (Exception,), {"__module__": "distributed.scheduler"})
 

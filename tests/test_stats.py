@@ -15,7 +15,7 @@ from scipy import stats as reference
 from skate_sim import stats
 from skate_sim.digits import whole
 from skate_sim.stats import Estimate
-from skate_sim.strata import strata_of
+from skate_sim.strata import strata_of, strata_of_many, variance_of_mean, variances_of_means
 
 WHOLE = st.integers(0, 1000)
 
@@ -82,6 +82,33 @@ def test_whole_numbers_of_any_size_come_to_the_same(bits: int) -> None:
         assert slow
         assert quick.means.tolist() == slow.means.tolist()
         assert quick.deviations.tolist() == slow.deviations.tolist()
+
+
+@pytest.mark.parametrize(("factor", "fewest"), [(1, 2), (1, 0), (2**20, 2)])
+def test_many_numbers_are_each_as_it_is_alone(factor: int, fewest: int) -> None:
+    """To the last bit, also beside numbers so large that they are not exact in doubles."""
+    rng = np.random.default_rng(7)
+    games = rng.integers(fewest, 400, 90)
+    weights = rng.integers(1, 4, 90).astype(float)
+    values = rng.integers(0, 50, (6, 90)) * np.array([1, 1, 60, 1, factor, 1])[:, None]
+    totals, squares = values * games, values**2 * games + games // 3
+    units = np.ones((6, 90), np.int64) * np.array([1, 1, 60, 2, 1, 3])[:, None]
+    together = strata_of_many(games, totals, squares, units, weights)
+    assert together
+    shares = strata_of_many(games, totals // 50 % games.clip(1), totals % 7, units, weights)
+    assert shares
+    for number in range(6):
+        words = {"units": units[number], "weights": weights}
+        own = strata_of(games, totals[number], squares[number], units[number], weights)
+        assert own
+        assert tuple(found[number] for found in variances_of_means(together)) == variance_of_mean(own)
+        step = 1 / float(units[number].mean())
+        alone = stats.mean_interval(games, totals[number], squares[number], **words)
+        assert stats.mean_intervals(together)[number] == alone
+        counted = stats.count_intervals(together, [step] * 6)[number]
+        assert counted == stats.count_interval(games, totals[number], squares[number], **words)
+        few = stats.share_interval(games, (totals // 50 % games.clip(1))[number], (totals % 7)[number], **words)
+        assert stats.share_intervals(shares)[number] == few
 
 
 def test_too_few_games_say_so() -> None:

@@ -19,7 +19,7 @@ REMOVE = "remove"
 
 def load_table(path: Path, name: str, help: str, columns: tuple[Column, ...], capacity: int, provenance: str) -> Table:
     """Read a table's rows from YAML (row id: cells); cells left out take the column's default."""
-    raw = yaml.safe_load(path.read_text(encoding="utf-8"))
+    raw = yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     rows = {str(row): _complete(columns, (name, str(row)), cells) for row, cells in raw.items()}
     return Table(name, help, columns, rows, capacity, provenance)
 

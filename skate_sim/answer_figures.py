@@ -1,4 +1,4 @@
-"""Figures of comparisons and of the sections of an experiment file, by the kind of their drawing."""
+"""All figures by the kind of their drawing: those of comparisons and of sections are here, and those of a run join."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from skate_sim import answer_plots, plots
+from skate_sim import answer_plots, plots, run_figures
 from skate_sim.drawing import Drawing
 from skate_sim.plots import variants
 
@@ -127,6 +127,7 @@ def edited_rows(table: pd.DataFrame, title: str) -> Figure:
 
 
 KINDS: dict[str, Callable[..., Figure]] = {
+    **run_figures.KINDS,
     "ladder": ladder,
     "curves": curves,
     "panels": panels,

@@ -11,9 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
-from skate_sim.differences import listed
 from skate_sim.plots import COLOURS, GREY, LEGEND_WIDTH, MARKERS, short, wrapped
-from skate_sim.ranges import value_text
+from skate_sim.ranges import listed, value_text
 
 #: More bots than these share one colour in a curve's figure.
 MOST_SERIES = len(COLOURS)

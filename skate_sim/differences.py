@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from skate_sim.compared import Compared
@@ -11,6 +11,7 @@ from skate_sim.digits import digits_for, fixed, format_interval
 from skate_sim.games import Game, Outcome
 from skate_sim.observed import ALL
 from skate_sim.paired import Difference
+from skate_sim.ranges import listed as listed
 from skate_sim.stats import Estimate
 
 if TYPE_CHECKING:
@@ -88,12 +89,6 @@ def amount_cell(estimate: Estimate, outcome: Outcome) -> str:
 def is_sure(estimate: Estimate) -> bool:
     """Whether a difference is beyond doubt not zero, as far as its interval says."""
     return estimate.low > 0 or estimate.high < 0
-
-
-def listed(words: Iterable[str]) -> str:
-    """``a, b and c``."""
-    words = list(words)
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def dots(table: pd.DataFrame, rows: str, series: str | None, title: str, label: str, outcome: Outcome) -> Drawing:

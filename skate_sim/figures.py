@@ -1,18 +1,17 @@
-"""Which figures a result has, with labels from the game's declaration."""
+"""Which figures a result has, as data, with labels from the game's declaration."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 
-from skate_sim import answer_figures, plots
 from skate_sim.curves import curves_of
 from skate_sim.differences import scale_of
 from skate_sim.digits import format_interval
+from skate_sim.drawing import Drawing
 from skate_sim.findings import MOST_BOTS
 from skate_sim.games import Game, Ledger, Outcome
 from skate_sim.observed import ALL
@@ -21,36 +20,37 @@ from skate_sim.step_figures import step_figures, step_text, step_titles
 if TYPE_CHECKING:
     from skate_sim.results import Answers
 
-#: Inches for everything in a figure but its rows of bots.
-_FRAME = 0.75
 
-
-def figures_of(results: Answers) -> dict[str, Callable[[], Figure]]:
-    """Functions that each draw a figure.
+def figures_of(results: Answers) -> Iterator[tuple[str, Drawing]]:
+    """Figures with their names, each as soon as its table is made.
 
     The headline, the scores and their parts, every shown outcome along each axis, hazards and endings of step
     ledgers, what the rows of ledgers brought.
     """
-    game = results.declaration
+    for name, drawing in _untitled(results):
+        yield name, replace(drawing, title=figure_title(results, name))
+
+
+def _untitled(results: Answers) -> Iterator[tuple[str, Drawing]]:
+    game, bots = results.declaration, results.bots()
     headline, score = game.outcome(results.headline), game.outcome(game.score)
-    made: dict[str, Callable[[], Figure]] = {
-        "win_shares" if headline.kind == "share" else headline.name: partial(_headline, results, headline)
-    }
+    words: dict[str, Any] = {"outcome": headline.name, "label": with_unit(headline), "kind": headline.kind}
+    yield "win_shares" if headline.kind == "share" else headline.name, Drawing("win_shares", "", bots, words)
     if len(curves := results.curves()):
-        made["curves"] = partial(_curves, curves, headline)
+        yield "curves", _curves(curves, headline)
     if score.histogram and score.level == "seat":
-        made["score_distributions"] = partial(_scores, results, score)
-    if score.level == "seat" and _parts(game):
-        made["score_parts"] = partial(_score_parts, results, score)
-    for outcome in game.outcomes if len(results.bots()) <= MOST_BOTS else ():
-        if outcome.axis is not None and outcome.shown and outcome.level == "seat":
-            made[outcome.name] = partial(_along, results, outcome, outcome.axis)
-    if len(results.bots()) <= MOST_BOTS:
-        made |= step_figures(results)
+        table = results.distribution(score.name)
+        yield "score_distributions", Drawing("score_distributions", "", table, {"label": with_unit(score)})
+    if score.level == "seat" and (parts := _parts(game)):
+        yield "score_parts", Drawing("score_parts", "", bots, {"parts": parts, "label": with_unit(score)})
+    if len(bots) <= MOST_BOTS:
+        for outcome in game.outcomes:
+            if outcome.axis is not None and outcome.shown and outcome.level == "seat":
+                yield outcome.name, _along(results, outcome, outcome.axis)
+        yield from step_figures(results)
     for ledger in game.ledgers:
-        if len(_worth(results, ledger)):
-            made[f"ladder_{ledger.name}"] = partial(_ladder, results, ledger)
-    return made
+        if len(table := _worth(results, ledger)):
+            yield f"ladder_{ledger.name}", Drawing("brought", "", table, {"label": _value_label(game, ledger)})
 
 
 def with_unit(outcome: Outcome) -> str:
@@ -106,31 +106,16 @@ def alternative_text(results: Any, name: str) -> str:
     return f"{title}. Means with 95% intervals: {'; '.join(cells)}"
 
 
-def game_risk(risks: pd.DataFrame, game: Game) -> Figure:
+def game_risk(risks: pd.DataFrame, game: Game) -> Drawing:
     """The risks that were taken in a told game; see :func:`skate_sim.report.told.risks`."""
     assert game.telling
-    group = next(iter(game.axes.values()), "Part")
-    words: dict[str, Any] = {"label": game.telling.risk_label, "group": group, "mishap": game.telling.mishap}
-    lines = 1 + sum(plots.wrapped(name, plots.LEGEND_WIDTH).count("\n") + 1 for name in risks["bot"].unique())
-    return plots.figure(partial(plots.risk_over_time, risks, **words), height=2.3 + 0.145 * lines, width=5.2)
+    words = {"label": game.telling.risk_label, "group": next(iter(game.axes.values()), "Part")}
+    return Drawing("risks", "", risks, words | {"mishap": game.telling.mishap})
 
 
-def _headline(results: Answers, outcome: Outcome) -> Figure:
-    table = results.bots()
-    draw = partial(plots.win_shares, table, outcome=outcome.name, label=with_unit(outcome), kind=outcome.kind)
-    return plots.figure(draw, height=_FRAME + plots.row_height(table["bot"]) * len(table))
-
-
-def _scores(results: Answers, outcome: Outcome) -> Figure:
-    table = results.distribution(outcome.name)
-    draw = partial(plots.score_distributions, table, label=with_unit(outcome))
-    names = table["bot"].unique()
-    return plots.figure(draw, height=_FRAME + max(0.42, plots.row_height(names)) * len(names))
-
-
-def _curves(table: pd.DataFrame, outcome: Outcome) -> Figure:
+def _curves(table: pd.DataFrame, outcome: Outcome) -> Drawing:
     parts = [curve.assign(panel=curve["bot"]) for curve in curves_of(table, outcome.name)]
-    return answer_figures.panels(pd.concat(parts), label=outcome.label, scale=scale_of(outcome))
+    return Drawing("panels", "", pd.concat(parts), {"label": outcome.label, "scale": scale_of(outcome)})
 
 
 def _parts(game: Game) -> dict[str, str]:
@@ -138,25 +123,9 @@ def _parts(game: Game) -> dict[str, str]:
     return {o.name: o.label for o in game.outcomes if o.part_of == game.score and o.level == "seat"}
 
 
-def _score_parts(results: Answers, outcome: Outcome) -> Figure:
-    table, parts = results.bots(), _parts(results.declaration)
-    draw = partial(plots.score_parts, table, parts=parts, label=with_unit(outcome))
-    height = _FRAME + 0.16 * -(-len(parts) // 2) + plots.row_height(table["bot"]) * len(table)
-    return plots.figure(draw, height=height)
-
-
-def _along(results: Answers, outcome: Outcome, axis: str) -> Figure:
-    table = results.along(axis)
-    draw = partial(
-        plots.by_axis,
-        table,
-        outcome=outcome.name,
-        label=with_unit(outcome),
-        axis_label=results.declaration.axes[axis],
-        kind=outcome.kind,
-    )
-    lines = sum(plots.wrapped(name, plots.LEGEND_WIDTH).count("\n") + 1 for name in table["bot"].unique())
-    return plots.figure(draw, height=2.3 + 0.145 * lines)
+def _along(results: Answers, outcome: Outcome, axis: str) -> Drawing:
+    words = {"outcome": outcome.name, "label": with_unit(outcome), "kind": outcome.kind}
+    return Drawing("by_axis", "", results.along(axis), words | {"axis_label": results.declaration.axes[axis]})
 
 
 def _worth(results: Answers, ledger: Ledger) -> pd.DataFrame:
@@ -168,9 +137,3 @@ def _worth(results: Answers, ledger: Ledger) -> pd.DataFrame:
 def _value_label(game: Game, ledger: Ledger) -> str:
     column = next(c for t in game.tables if t.name == ledger.table for c in t.columns if c.name == ledger.value[1])
     return f"{column.unit or column.name.capitalize()} brought per time {ledger.first_event}"
-
-
-def _ladder(results: Answers, ledger: Ledger) -> Figure:
-    table = _worth(results, ledger)
-    draw = partial(plots.ladder, table, value="value", label=_value_label(results.declaration, ledger))
-    return plots.figure(draw, height=_FRAME + plots.row_height(table["name"]) * len(table))

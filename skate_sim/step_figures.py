@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pandas as pd
-from matplotlib.figure import Figure
 
-from skate_sim import plots
 from skate_sim.digits import format_interval
+from skate_sim.drawing import Drawing
 from skate_sim.games import Game, StepLedger
 from skate_sim.observed import ALL
 
@@ -19,19 +17,15 @@ if TYPE_CHECKING:
 
 #: Begin the names of figures, before that of the ledger.
 HAZARD, ENDINGS = "hazard_", "endings_"
-#: Inches of a bot's strip of endings, and of all else in that figure.
-_STRIP, _FRAME = 0.52, 1.1
 #: Bots and numbers of steps that are told in words.
 _MOST_BOTS, _MOST_STEPS = 12, 9
 
 
-def step_figures(results: Answers) -> dict[str, Callable[[], Figure]]:
-    """Functions that each draw a figure, two a step ledger."""
-    made: dict[str, Callable[[], Figure]] = {}
+def step_figures(results: Answers) -> Iterator[tuple[str, Drawing]]:
+    """Figures with their names, two a step ledger."""
     for ledger in (x for x in results.declaration.step_ledgers if x.name in results.ledger_names()):
-        made[HAZARD + ledger.name] = partial(_hazard, results, ledger)
-        made[ENDINGS + ledger.name] = partial(_endings, results, ledger)
-    return made
+        yield HAZARD + ledger.name, _hazard(results, ledger)
+        yield ENDINGS + ledger.name, _endings(results, ledger)
 
 
 def step_titles(game: Game) -> dict[str, str]:
@@ -43,6 +37,8 @@ def step_titles(game: Game) -> dict[str, str]:
 def step_text(results: Answers, name: str) -> str:
     """The numbers of a figure of a step ledger, in words; empty if it is none."""
     for ledger in results.declaration.step_ledgers:
+        if name not in (HAZARD + ledger.name, ENDINGS + ledger.name):
+            continue
         table = _of_bots(results, ledger)
         bots = list(dict.fromkeys(table["bot"]))[:_MOST_BOTS]
         parts = {bot: table[(table["bot"] == bot) & (table["tried"] > 0)].head(_MOST_STEPS) for bot in bots}
@@ -52,8 +48,7 @@ def step_text(results: Answers, name: str) -> str:
             numbers = [f"{100 * row['reference']:.3g}% at {row['steps']}" for row in exact.to_dict("records")]
             reference = f". In grey, {ledger.reference_label}: {', '.join(numbers)}" if numbers else ""
             return f"A line with 95% intervals for each bot. {'; '.join(told)}{reference}"
-        if name == ENDINGS + ledger.name:
-            return f"Bars for each bot, by how it ended. {'; '.join(_most_often(table, ledger, bot) for bot in bots)}"
+        return f"Bars for each bot, by how it ended. {'; '.join(_most_often(table, ledger, bot) for bot in bots)}"
     return ""
 
 
@@ -79,21 +74,17 @@ def _of_bots(results: Answers, ledger: StepLedger) -> pd.DataFrame:
     return table[table["bot"] != ALL]
 
 
-def _hazard(results: Answers, ledger: StepLedger) -> Figure:
-    table = _of_bots(results, ledger)
-    words: dict[str, Any] = {
+def _hazard(results: Answers, ledger: StepLedger) -> Drawing:
+    words = {
         "label": f"{ledger.hazard.capitalize()} of the next {ledger.step}",
         "steps_label": ledger.steps.capitalize(),
         "reference_label": ledger.reference_label,
+        "has_reference": bool(ledger.reference),
     }
-    names = [*table["bot"].unique(), *([ledger.reference_label] if ledger.reference else [])]
-    lines = sum(plots.wrapped(name, plots.LEGEND_WIDTH).count("\n") + 1 for name in names)
-    return plots.figure(partial(plots.hazards, table, **words), height=2.5 + 0.145 * lines)
+    return Drawing("hazards", "", _of_bots(results, ledger), words)
 
 
-def _endings(results: Answers, ledger: StepLedger) -> Figure:
-    table = _of_bots(results, ledger)
+def _endings(results: Answers, ledger: StepLedger) -> Drawing:
     label = f"{ledger.steps.capitalize()} at its end"
-    draw = partial(plots.endings, table, failure=ledger.failure, labels=ledger.endings, steps_label=label)
-    strip = max(_STRIP, plots.row_height(table["bot"]))
-    return plots.figure(draw, height=_FRAME + 0.145 * len(ledger.endings) + strip * table["bot"].nunique())
+    words = {"failure": ledger.failure, "labels": dict(ledger.endings), "steps_label": label}
+    return Drawing("endings", "", _of_bots(results, ledger), words)

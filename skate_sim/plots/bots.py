@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
+from skate_sim.digits import format_interval
 from skate_sim.plots.style import COLOURS, GREY, LEGEND_WIDTH, legend_below, look, names_at, percent, wrapped
-from skate_sim.stats import format_interval
 
 
 def win_shares(

@@ -158,12 +158,15 @@ def run(file: str, **options: Any) -> None:
     FILE is an experiment file, or the name of one in ./experiments or among the bundled ones. Where it says what is
     expected, the exit code is 0 when all of it holds, 1 when something fails, 3 when something is undecided.
     """
-    from skate_sim.experiment import load_experiment
-    from skate_sim.run_command import RunOptions, run_experiment
+    from skate_sim.painter import painter_aside
 
     if options["resume"] and options["no_files"]:
         raise click.UsageError("--resume goes on from files; it does not go with --no-files")
-    code = run_experiment(load_experiment(file), file, RunOptions(**options))
+    with painter_aside(not options["no_files"] and not options["no_figures"]) as painter:  # first: it takes a while
+        from skate_sim.experiment import load_experiment
+        from skate_sim.run_command import RunOptions, run_experiment
+
+        code = run_experiment(load_experiment(file), file, RunOptions(**options), painter)
     if code == 130:
         raise KeyboardInterrupt
     click.get_current_context().exit(code)

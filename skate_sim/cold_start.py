@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import gc
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 
 import numpy as np
 
 from skate_sim import games
+from skate_sim.aside import end_aside, start_aside
 from skate_sim.executors import default_threads
 from skate_sim.jit import is_warm
 from skate_sim.simulation import make_plan, prepare_game
@@ -24,28 +22,14 @@ def game_compiled_aside(name: str) -> Iterator[None]:
 
     On leaving, the game is there to be loaded. If that process fails, whoever needs the game compiles it.
     """
-    aside = None if is_warm() or default_threads() < 2 else _start(name)
+    aside = None if is_warm() or default_threads() < 2 else start_aside(__name__, name)
     try:
         yield
         if aside:
             aside.wait()
     finally:
-        if aside and aside.poll() is None:
-            aside.kill()
-            aside.wait()
-
-
-def _start(name: str) -> subprocess.Popen[bytes] | None:
-    paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-    with suppress(OSError):
-        return subprocess.Popen(
-            [sys.executable, "-m", __name__, name],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in paths if path)},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-    return None
+        if aside:
+            end_aside(aside)
 
 
 def compile_game(name: str) -> None:

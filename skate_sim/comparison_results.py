@@ -21,6 +21,7 @@ from skate_sim.comparison_tables import differences_table
 from skate_sim.edited_rows import edited_rows_table
 from skate_sim.games import choices_text
 from skate_sim.observed import display_names
+from skate_sim.painter import Painter
 from skate_sim.paired import Difference
 from skate_sim.playing import Finished
 from skate_sim.results import Answers, Results, with_level
@@ -30,8 +31,7 @@ from skate_sim.summary import Summary
 from skate_sim.verdicts import Judged, judged, verdicts_table
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
+    from skate_sim.drawing import Drawing
     from skate_sim.stored_comparison import LoadedComparison
 
 #: With more variants than these, only the comparison has figures.
@@ -95,8 +95,8 @@ class ComparisonAnswers(ABC):
     def summary(self) -> Summary:
         """What the comparison says: see :mod:`skate_sim.summary`."""
 
-    def figures(self) -> dict[str, Callable[[], Figure]]:
-        """Functions that each draw a figure, by name."""
+    def figures(self) -> dict[str, Drawing]:
+        """Figures by name: what is drawn, as data; calling one draws it."""
         return dict(self.summary().drawings)
 
     def differences(self) -> pd.DataFrame:
@@ -259,10 +259,13 @@ class ComparisonResults(ComparisonAnswers):
         """What the run was."""
         return describe_comparison(self)
 
-    def save(self, folder: str | Path, figures: bool = True, report: bool | None = None) -> Path:
+    def save(
+        self, folder: str | Path, figures: bool = True, report: bool | None = None, painter: Painter | None = None
+    ) -> Path:
         """Write the comparison to a folder, and each variant that the file lists to one in it, whole or not at all.
 
-        ``report`` says whether the page is written; by default it is where figures are.
+        ``report`` says whether the page is written; by default it is where figures are. ``painter`` draws the figures
+        (see :mod:`skate_sim.painter`); by default they are drawn here.
         """
         inside = {}
         drawn = figures and len(self.names) <= MOST_DRAWN
@@ -271,18 +274,18 @@ class ComparisonResults(ComparisonAnswers):
                 continue
             its = self.variant(name)
             inside[inner] = saving.Content(
-                its.manifest(), its.tables(), its.figures() if drawn else {}, its._other_files()
+                its.manifest(), its.tables, its._figures_one_by_one() if drawn else (), its._other_files()
             )
-        others = self._other_files()
+        drawing, others = painter or Painter(), self._other_files()
         if figures if report is None else report:
-            others |= {saving.REPORT: self._write_report}
-        drawn_here = self.figures() if figures else {}
-        return saving.save(folder, self.manifest(), self.tables(), drawn_here, others, inside)
+            others |= {saving.REPORT: lambda path: self._write_report(path, drawing)}
+        own = saving.Content(self.manifest(), self.tables, self.figures().items() if figures else (), others)
+        return saving.save(folder, own, drawing, inside)
 
-    def _write_report(self, path: Path) -> None:
+    def _write_report(self, path: Path, painter: Painter) -> None:
         from skate_sim.report import write
 
-        write(path, self, self.comparison if self.compared is not None else None)
+        write(path, self, painter, self.comparison if self.compared is not None else None)
 
     def _other_files(self) -> dict[str, Callable[[Path], None]]:
         said: dict[str, Callable[[Path], None]] = {summary.FILE: self.summary().write}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from skate_sim.games import choices_text
 from skate_sim.manifest import as_json
+from skate_sim.painter import Painter
 from skate_sim.policy import BotError
 from skate_sim.saving import MANIFEST, REPORT, FolderError, digest_of_file, manifest_of
 
@@ -44,7 +45,7 @@ def write_report(folder: str | Path) -> Path:
     plan, reason = _plan(path)
     new = path / f".{REPORT}.{secrets.token_hex(4)}.tmp"
     try:
-        write(new, results, plan, reason)
+        write(new, results, Painter(), plan, reason)
         manifest["files"] = dict(sorted({**manifest["files"], REPORT: digest_of_file(new)}.items()))
         _replace_text(path / MANIFEST, as_json(manifest) + "\n")
         new.replace(path / REPORT)
@@ -97,7 +98,7 @@ def _game_risk(plan: Plan, number: int) -> Figure:
     from skate_sim.figures import game_risk
     from skate_sim.report.told import risks, tell
 
-    return game_risk(risks(tell(plan, number)), plan.game)
+    return game_risk(risks(tell(plan, number)), plan.game)()
 
 
 def load_results(folder: Path) -> Any:

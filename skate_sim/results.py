@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from skate_sim.curves import curves_table
 from skate_sim.expectations import Expectation
 from skate_sim.games import Game, choices_text
 from skate_sim.manifest import about_intervals, describe
+from skate_sim.painter import Painter
 from skate_sim.played import Played
 from skate_sim.precision import Reached
 from skate_sim.ranking_table import ranking_table
@@ -29,8 +30,7 @@ from skate_sim.step_tables import step_table
 from skate_sim.tallies import Tallies
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
+    from skate_sim.drawing import Drawing
     from skate_sim.verdicts import Judged
 
 __all__ = ["Answers", "FolderError", "LoadedResults", "Results"]
@@ -124,21 +124,29 @@ class Answers(ABC):
         """Everything that is saved, by name."""
         return {name: self._table(name).copy() for name in self.table_names()}
 
-    def figures(self) -> dict[str, Callable[[], Figure]]:
-        """Functions that each draw a figure, by name."""
-        from skate_sim import figures
+    def figures(self) -> dict[str, Drawing]:
+        """Figures by name: what is drawn, as data; calling one draws it."""
+        return dict(self._figures_one_by_one())
 
-        return figures.figures_of(self)
+    def _figures_one_by_one(self) -> Iterator[tuple[str, Drawing]]:
+        """Each figure as soon as its table is made."""
+        from skate_sim.figures import figures_of
 
-    def save(self, folder: str | Path, figures: bool = True, report: bool | None = None) -> Path:
+        yield from figures_of(self)
+
+    def save(
+        self, folder: str | Path, figures: bool = True, report: bool | None = None, painter: Painter | None = None
+    ) -> Path:
         """Write tables, figures, page and manifest to a folder, whole or not at all; see :func:`skate_sim.saving.save`.
 
-        ``report`` says whether the page is written; by default it is where figures are.
+        ``report`` says whether the page is written; by default it is where figures are. ``painter`` draws the figures
+        (see :mod:`skate_sim.painter`); by default they are drawn here.
         """
-        drawn, others = self.figures() if figures else {}, self._other_files()
+        drawing, others = painter or Painter(), self._other_files()
         if figures if report is None else report:
-            others |= {saving.REPORT: self._write_report}
-        return saving.save(folder, self.manifest(), self.tables(), drawn, others)
+            others |= {saving.REPORT: lambda path: self._write_report(path, drawing)}
+        content = saving.Content(self.manifest(), self.tables, self._figures_one_by_one() if figures else (), others)
+        return saving.save(folder, content, drawing)
 
     def report(self) -> str:
         """The page of the run, as HTML that needs nothing else; see :mod:`skate_sim.report`."""
@@ -146,10 +154,10 @@ class Answers(ABC):
 
         return page(self, getattr(self, "plan", None))
 
-    def _write_report(self, path: Path) -> None:
+    def _write_report(self, path: Path, painter: Painter) -> None:
         from skate_sim.report import write
 
-        write(path, self, getattr(self, "plan", None))
+        write(path, self, painter, getattr(self, "plan", None))
 
     def _other_files(self) -> dict[str, Callable[[Path], None]]:
         """Files besides these, by name, each with the function that writes it."""

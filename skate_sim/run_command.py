@@ -28,6 +28,7 @@ from skate_sim.console import (
 from skate_sim.executors import Crew, ExecutorError, check_executor, open_crew
 from skate_sim.experiment import Experiment, ExperimentError
 from skate_sim.jit import is_warm
+from skate_sim.painter import Painter
 from skate_sim.simulation import Plan, prepare_tally
 from skate_sim.study import Study
 from skate_sim.work import PlayError, Work
@@ -69,7 +70,7 @@ class RunOptions:
         return not self.quiet and self.form is None
 
 
-def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> int:
+def run_experiment(experiment: Experiment, named: str, options: RunOptions, painter: Painter | None = None) -> int:
     """Play an experiment, print and write what was found; returns the exit code.
 
     It is 130 when Ctrl-C ended the run early, else that of the expectations (see :mod:`skate_sim.verdicts`): 0.
@@ -80,6 +81,8 @@ def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> i
     named : str
         How the user named it, for the command that replays a game.
     options : RunOptions
+    painter : Painter, optional
+        Draws the figures.
 
     Raises
     ------
@@ -109,7 +112,7 @@ def run_experiment(experiment: Experiment, named: str, options: RunOptions) -> i
                 finally:
                     abandoned = crew.abandoned
             interrupts.patient = True
-            _report(console, found, folder, works, options)
+            _report(console, found, folder, works, options, painter)
         except KeyboardInterrupt:
             if not abandoned:
                 raise
@@ -223,6 +226,7 @@ def _report(
     folder: Path,
     works: Mapping[str, Work],
     options: RunOptions,
+    painter: Painter | None,
 ) -> None:
     """Write a run's files, then print what was found: whoever stops reading has the files.
 
@@ -239,7 +243,7 @@ def _report(
     fault, kept = None, None if options.no_files or options.overwrite else _larger(found, folder, works)
     if not options.no_files and not kept:
         try:
-            _save(found, folder, not options.no_figures, report)
+            _save(found, folder, painter, figures=not options.no_figures, report=report)
         except FolderError as error:
             fault = error
     _print(console, found, options)
@@ -277,12 +281,14 @@ def _print(console: Console, found: Results | ComparisonResults, options: RunOpt
         run_report.print_results(console, found, everything=options.everything)
 
 
-def _save(found: Results | ComparisonResults, folder: Path, figures: bool, report: bool) -> None:
+def _save(
+    found: Results | ComparisonResults, folder: Path, painter: Painter | None, *, figures: bool, report: bool
+) -> None:
     """Write a run's files."""
     from skate_sim.saving import FolderError
 
     try:
-        found.save(folder, figures=figures, report=report)
+        found.save(folder, figures=figures, report=report, painter=painter)
     except OSError as error:
         text = f"the results cannot be written to {folder}: {reason(error)}; what was there before is kept"
         if (folder / CHECKPOINT).is_file():

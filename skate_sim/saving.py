@@ -22,12 +22,14 @@ import pandas as pd
 
 from skate_sim.checkpoint import CHECKPOINT, reason
 from skate_sim.manifest import FORMAT, MADE_BY, as_json
+from skate_sim.painter import Painter
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MANIFEST = "manifest.json"
 REPORT = "report.html"
+FIGURES = "figures"
 #: Results in a folder that are named in a message.
 _MOST_NAMED = 8
 
@@ -38,11 +40,23 @@ class FolderError(ValueError):
 
 @dataclass(frozen=True)
 class Content:
-    """What a result's folder has in it, in the words of :func:`save`."""
+    """What a result's folder has in it.
+
+    Attributes
+    ----------
+    manifest : mapping
+        All of it but the list of files.
+    tables : callable
+        Gives tables by name; called when figures are being drawn already.
+    figures : iterable
+        Names of figures, with functions that draw them; gone through once.
+    others : mapping
+        Files by name, each with the function that writes it; they may need the figures.
+    """
 
     manifest: Mapping[str, Any]
-    tables: Mapping[str, pd.DataFrame]
-    figures: Mapping[str, Callable[[], Figure]]
+    tables: Callable[[], Mapping[str, pd.DataFrame]]
+    figures: Iterable[tuple[str, Callable[[], Figure]]]
     others: Mapping[str, Callable[[Path], None]]
 
 
@@ -91,19 +105,12 @@ def _is_unfinished(path: Path) -> bool:
     return path.name == CHECKPOINT or (path.name.startswith(f".{CHECKPOINT}.") and path.suffix == ".tmp")
 
 
-def save(
-    folder: str | Path,
-    manifest: Mapping[str, Any],
-    tables: Mapping[str, pd.DataFrame],
-    figures: Mapping[str, Callable[[], Figure]],
-    others: Mapping[str, Callable[[Path], None]] | None = None,
-    inside: Mapping[str, Content] | None = None,
-) -> Path:
+def save(folder: str | Path, content: Content, painter: Painter, inside: Mapping[str, Content] | None = None) -> Path:
     """Write a result to a folder; what was there before stays as it was when anything fails.
 
     Everything is written to a folder next to it, which then takes its place. Files in an older result's folder
-    that the result did not write itself, such as notes, are kept. ``others`` are files by name, each with the function
-    that writes it; ``inside`` are results in folders of their own within it.
+    that the result did not write itself, such as notes, are kept. ``inside`` are results in folders of their own
+    within it.
 
     Raises
     ------
@@ -116,24 +123,34 @@ def save(
     new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
     new.mkdir()
     try:
-        for name, content in inside.items():
-            (new / name).mkdir()
-            _write(new / name, content, ())
-        _write(new, Content(manifest, tables, figures, others or {}), inside)
+        contents = {new / name: its for name, its in inside.items()} | {new: content}
+        for path, its in contents.items():
+            path.mkdir(exist_ok=True)
+            _ask_for_figures(path / FIGURES, its.figures, painter)
+        for path, its in contents.items():
+            write_tables(path / "tables", its.tables())
+            for name, write in its.others.items():
+                write(path / name)
+        painter.finish()
+        for path, its in contents.items():
+            _write_manifest(path, its, inside if path == new else ())
         _keep_others(target, new, inside)
         _swap(new, target)
     except BaseException:
+        painter.close()
         shutil.rmtree(new, ignore_errors=True)
         raise
     return target
 
 
-def _write(folder: Path, content: Content, inside: Container[str]) -> None:
-    """Write a result's files, and last its manifest, which lists them; those inside have their own."""
-    write_tables(folder / "tables", content.tables)
-    _write_figures(folder / "figures", content.figures)
-    for name, write in content.others.items():
-        write(folder / name)
+def _ask_for_figures(folder: Path, figures: Iterable[tuple[str, Callable[[], Figure]]], painter: Painter) -> None:
+    for name, make in figures:
+        folder.mkdir(exist_ok=True)
+        painter.paint(folder / name, make)
+
+
+def _write_manifest(folder: Path, content: Content, inside: Container[str]) -> None:
+    """Write a result's manifest, which lists its files; those inside have their own."""
     paths = {p.relative_to(folder): p for p in sorted(folder.rglob("*")) if p.is_file()}
     # Manifests inside are left out: they tell the time.
     listed = {name: p for name, p in paths.items() if p.name != MANIFEST or str(name.parent) not in inside}
@@ -225,15 +242,6 @@ def write_tables(folder: Path, tables: Mapping[str, pd.DataFrame]) -> None:
     for name, table in tables.items():
         table.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n", encoding="utf-8")
         table.to_parquet(folder / f"{name}.parquet", index=False)
-
-
-def _write_figures(folder: Path, figures: Mapping[str, Callable[[], Figure]]) -> None:
-    if figures:
-        from skate_sim.plots import write
-
-        folder.mkdir()
-        for name, make in figures.items():
-            write(make, folder / name)
 
 
 def _keep_others(old: Path, new: Path, inside: Iterable[str]) -> None:

@@ -37,10 +37,10 @@ def test_a_run_does_without(program: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_an_error_ends_what_compiles_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
-    start = cold_start._start
+    start = cold_start.start_aside
     monkeypatch.setattr(cold_start, "is_warm", lambda: False)
     monkeypatch.setattr(cold_start, "default_threads", lambda: 2)
-    monkeypatch.setattr(cold_start, "_start", lambda name: started.append(start(name)) or started[0])
+    monkeypatch.setattr(cold_start, "start_aside", lambda *words: started.append(start(*words)) or started[0])
     with pytest.raises(KeyError), cold_start.game_compiled_aside(games.DEFAULT_GAME):
         raise KeyError
     assert started[0].poll() is not None

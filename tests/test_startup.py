@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from skate_sim.executors import default_threads
+
 ROOT = Path(__file__).parents[1]
 #: Each takes as long to import as thousands of games to play.
 HEAVY = ("scipy.stats", "scipy.optimize", "scipy.sparse", "matplotlib", "jinja2", "concurrent.futures.process")
@@ -32,6 +34,13 @@ def imported(folder: Path, names: tuple[str, ...], *arguments: str) -> list[str]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.rpartition("imported:")[2].split()
+
+
+def test_figures_are_drawn_by_another_process(tmp_path: Path) -> None:
+    if default_threads() < 2:
+        pytest.skip("there is one processor")
+    assert imported(tmp_path, ("matplotlib",), "run", "push_your_luck", "-g", "1", "-o", "out") == []
+    assert (tmp_path / "out" / "figures" / "win_shares.png").is_file()
 
 
 @pytest.mark.parametrize("arguments", [["--no-files"], ["--no-figures", "-o", "out"]])

@@ -65,11 +65,16 @@ def figure(draw: Callable[[Axes], Axes], *, height: float, width: float = WIDTH)
 
 
 def write(make: Callable[[], Figure], path: Path) -> None:
-    """Draw a figure and write it as PNG and SVG, without the date; ``path`` has no ending."""
+    """Draw a figure and write it as PNG and SVG, without the date.
+
+    ``path`` has no ending; with the ending ``.svg``, it is that of the only file.
+    """
     with style():
         made = lay_out(make())
-        made.savefig(path.with_name(path.name + ".png"), pil_kwargs={"compress_level": 3})
-        made.savefig(path.with_name(path.name + ".svg"), metadata={"Date": None})
+        if path.suffix != ".svg":
+            made.savefig(path.with_name(path.name + ".png"), pil_kwargs={"compress_level": 3})
+            path = path.with_name(path.name + ".svg")
+        made.savefig(path, metadata={"Date": None})
 
 
 def lay_out(made: Figure) -> Figure:

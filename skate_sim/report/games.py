@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,20 +13,26 @@ from skate_sim.comparison import Comparison, Contrast
 from skate_sim.figures import game_risk
 from skate_sim.games.telling import Searched
 from skate_sim.report import search
-from skate_sim.report.pictures import drawn, inline
 from skate_sim.report.stories import Card, Deck, StoryPage, story_page
 from skate_sim.report.told import Told, risks, tell
 from skate_sim.simulation import Plan
 
+if TYPE_CHECKING:
+    from skate_sim.drawing import Drawing
+
 
 @dataclass(frozen=True)
 class ToldGames:
-    """Told games as the page's template reads them: an introduction, pictures of cards, their legend, the games."""
+    """Told games as the page's template reads them: an introduction, pictures of cards, their legend, the games.
+
+    ``risks`` is a figure of the first one.
+    """
 
     intro: str
     pictures: list[str]
     legend: list[Card]
     stories: list[StoryPage]
+    risks: Drawing | None = None
 
 
 def games_of_run(plan: Plan, played: int, win_shares: np.ndarray) -> ToldGames | None:
@@ -48,11 +54,13 @@ def games_of_run(plan: Plan, played: int, win_shares: np.ndarray) -> ToldGames |
         return None
     searched, deck = min(search.MOST, played), Deck(plan.resolved)
     stories: list[StoryPage] = []
+    drawing = None
     for notable, number in search.notable_games(search.search(plan, searched, win_shares)):
         told = tell(plan, number)
-        figure = "" if stories else _risk_figure(told)  # one shows how to read the risks; the rest are in words
-        stories.append(story_page(told, deck, notable.name, notable.title, notable.help, figure))
-    return ToldGames(_intro(plan, searched, played), deck.pictures, deck.legend, stories) if stories else None
+        if not stories:  # one shows how to read the risks; the rest are in words
+            drawing = _risks(told)
+        stories.append(story_page(told, deck, notable.name, notable.title, notable.help))
+    return ToldGames(_intro(plan, searched, played), deck.pictures, deck.legend, stories, drawing) if stories else None
 
 
 def games_of_comparison(comparison: Comparison, played: int, shown: Sequence[str]) -> ToldGames | None:
@@ -101,12 +109,12 @@ def _intro(plan: Plan, searched: int, played: int) -> str:
     )
 
 
-def _risk_figure(told: Told) -> str:
+def _risks(told: Told) -> Drawing | None:
     table, game = risks(told), told.plan.game
     if game.telling is None or table.empty:
-        return ""
-    text = f"{game.telling.risk_label} that each bot took in game {told.number}, decision by decision"
-    return inline(drawn(partial(game_risk, table, game)), "f-risk", text)
+        return None
+    title = f"{game.telling.risk_label} that each bot took in game {told.number}, decision by decision"
+    return replace(game_risk(table, game), title=title)
 
 
 def _pair_of(comparison: Comparison, shown: Sequence[str]) -> Contrast | None:

@@ -23,6 +23,8 @@ _PAGE_COLOURS = {
     "#dddddd": "var(--line)",
     "#ffffff": "var(--paper)",
 }
+#: Where these colours are, as matplotlib writes them.
+_COLOURED = re.compile(rf"(fill|stroke): ({'|'.join(_PAGE_COLOURS)})(?![0-9a-f])")
 
 
 def face_svg(face: Face) -> str:
@@ -64,11 +66,9 @@ def inline(svg: str, name: str, text: str) -> str:
     body = svg[svg.index("<svg") :]
     body = re.sub(r"<metadata>.*?</metadata>", "", body, flags=re.DOTALL)
     body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)
-    body = re.sub(r'\bid="', f'id="{name}-', body)
-    body = re.sub(r'xlink:href="#', f'href="#{name}-', body)
+    body = body.replace(' id="', f' id="{name}-').replace('xlink:href="#', f'href="#{name}-')
     body = body.replace("url(#", f"url(#{name}-")
-    for colour, instead in _PAGE_COLOURS.items():
-        body = re.sub(rf"(fill|stroke): {colour}(?![0-9a-f])", rf"\1: {instead}", body, flags=re.IGNORECASE)
+    body = _COLOURED.sub(lambda found: f"{found[1]}: {_PAGE_COLOURS[found[2]]}", body)
     body = re.sub(r"\n\s*", "\n", body)
     opened = re.match(r"<svg[^>]*>", body)
     assert opened

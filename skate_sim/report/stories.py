@@ -90,10 +90,9 @@ class StoryPage:
     command: str
     scores: Shown
     groups: list[Group]
-    risk_figure: str = ""
 
 
-def story_page(told: Told, deck: Deck, name: str, title: str, why: str, risk_figure: str = "") -> StoryPage:
+def story_page(told: Told, deck: Deck, name: str, title: str, why: str) -> StoryPage:
     """A told game, ready for the template; ``name`` is its anchor, and ``why`` says why it is told."""
     story, end = Story(told.plan.resolved, list(told.names)), told.events[-1]
     command = f"--game {told.number} --seed {told.plan.seed}"
@@ -106,7 +105,6 @@ def story_page(told: Told, deck: Deck, name: str, title: str, why: str, risk_fig
         command,
         shown(story.scores(end)),
         _groups(told, story, deck),
-        risk_figure,
     )
 
 

@@ -12,6 +12,7 @@ from skate_sim.console import say, show, tell
 from skate_sim.games import load as load_game
 from skate_sim.run_report import print_results
 from skate_sim.summary import Summary, about_variant
+from skate_sim.variant_games import games_in_words, stopped_in_words
 
 
 def print_comparison(console: Console, found: ComparisonAnswers, everything: bool = False) -> None:
@@ -58,12 +59,13 @@ def _about(found: ComparisonAnswers, manifest: dict[str, Any]) -> str:
     game, pairs = load_game(manifest["game"]), manifest["tables_of"]
     seats = {its["seats"] for its in manifest["variants"].values()}
     table = f", {pairs or seats.pop()} {game.seat_word}s" if len(seats) == 1 else ""
-    each = " of each pair" if pairs else " of each variant" if len(found.names) > 1 else ""
-    text = f"{game.title}{table}. {found.games:,} games{each} of seed {manifest['seed']}"
+    games = f"{found.games:,} games{' of each pair' if pairs else ''}"
+    if not pairs and len(found.names) > 1:
+        games = games_in_words(found.games_by_variant)
+    text = f"{game.title}{table}. {games} of seed {manifest['seed']}"
     if isinstance(found, ComparisonResults):
-        played = found.games - found.kept
         kept = f", {found.kept:,} of them played before," if found.kept else ""
-        speed = f", {played / found.seconds:,.0f} games/s" if found.seconds > 0 and played else ""
+        speed = f", {found.played / found.seconds:,.0f} games/s" if found.seconds > 0 and found.played else ""
         return f"{text}{kept} in {found.seconds:.1f} s{speed}."
     when = f"{manifest['time']['started_at'][:10]} with skate-sim {manifest['versions']['skate_sim']}"
     return f"{text}, played {when}."
@@ -76,7 +78,4 @@ def _print_sureness(console: Console, said: Summary, everything: bool) -> None:
 
 def _mark_partial(console: Console, found: ComparisonAnswers, manifest: dict[str, Any]) -> None:
     if found.partial:
-        text = "PARTIAL: stopped before all variants were played."
-        if found.games < manifest["games_planned"]:
-            text = f"PARTIAL: stopped after {found.games:,} of {manifest['games_planned']:,} games."
-        console.print(Text(text, "bold red"))
+        console.print(Text(f"PARTIAL: {stopped_in_words(manifest)}.", "bold red"))

@@ -20,6 +20,7 @@ from skate_sim.drawing import Drawing
 from skate_sim.edited_rows import edited_rows_finding
 from skate_sim.stats import LEVEL
 from skate_sim.variant_changes import changes_between, in_short, rules_of
+from skate_sim.variant_games import games_in_words
 from skate_sim.verdicts import verdicts_finding
 
 if TYPE_CHECKING:
@@ -220,7 +221,8 @@ def _broken(found: ComparisonResults) -> Iterator[str]:
 def _footer(found: ComparisonResults) -> str:
     same = " (the same for all)" if found.comparison is not None else ""
     bars = "valid at every look" if found.reached else "each by itself"
-    text = f"{found.name}: {found.games:,} games of each variant{same}, seed {found.variant(found.names[0]).plan.seed}"
+    games = games_in_words(found.games_by_variant)
+    text = f"{found.name}: {games}{same}, seed {found.variant(found.names[0]).plan.seed}"
     return f"{text}. Intervals: {100 * LEVEL:.4g}%, {bars}."
 
 

@@ -186,7 +186,7 @@ def run(file: str, **options: Any) -> None:
 def verify(folder: Path, **options: Any) -> None:
     """Play a sample of stored results again, or all, and say whether they come out the same to the last bit.
 
-    FOLDER holds results of skate-sim run, or of several variants. The exit code is 1 when they do not reproduce.
+    FOLDER holds results of skate-sim run, or several such folders. The exit code is 1 when they do not reproduce.
     """
     from skate_sim.verify_command import verify_and_print
 

@@ -210,13 +210,19 @@ def load(folder: str | Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
 
 
 def places(folder: Path) -> list[Path]:
-    """The folder; the folders of variants in it that were played one after the other."""
+    """The folder, or those in it; in place of variants that were played one after the other, each of these."""
     if (folder / MANIFEST).is_file():
-        manifest = manifest_of(folder)
-        if manifest.get("kind") == "comparison" and not manifest["comparable"]:
-            return [folder / its["folder"] for its in manifest["variants"].values()]
-        return [folder]
-    return [path.parent for path in sorted(folder.glob(f"*/{MANIFEST}"))] or [folder]
+        return apart_in(folder) or [folder]
+    inner = [path.parent for path in sorted(folder.glob(f"*/{MANIFEST}"))]
+    return [place for one in inner for place in apart_in(one) or [one]] or [folder]
+
+
+def apart_in(folder: Path) -> list[Path]:
+    """Folders of the variants of a comparison that were played one after the other; none of any other result."""
+    manifest = _manifest_in(folder) or {}
+    if manifest.get("kind") != "comparison" or manifest["comparable"]:
+        return []
+    return [folder / its["folder"] for its in manifest["variants"].values()]
 
 
 def write_tables(folder: Path, tables: Mapping[str, pd.DataFrame]) -> None:

@@ -206,6 +206,8 @@ def test_variants_of_other_tables_are_played_apart(folder: Path, capsys: pytest.
     )
     assert not (folder / "results/both/tables/differences.csv").exists()
     assert invoke(capsys, "verify", "results/both").out.count("Reproduces") == 2
+    with pytest.raises(FolderError, match=r"played one after the other; verify each: results/both/printed, results/b"):
+        verify("results/both")
     apart = skate_sim.run("both.yaml", games=20)
     assert isinstance(apart, ComparisonResults)
     assert apart.compared is None

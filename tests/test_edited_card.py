@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from matplotlib.image import imread
 
@@ -228,3 +229,14 @@ def test_the_header_of_pairs_has_the_size_of_their_tables(folder: Path, capsys: 
     (folder / "pairs.yaml").write_text(pool)
     assert "Skate Legend, 2 skaters. 300 games of each pair of seed 1" in invoke(capsys, "run", "pairs.yaml").out
     assert "Skate Legend, 2 skaters. 300 games of each pair" in invoke(capsys, "show", "results/pairs").out
+
+
+def test_one_variant_alone_is_compared_with_the_unchanged_game_from_python() -> None:
+    found = skate_sim.compare({"dear": CARD}, bots=BOTS, games=200)
+    both = skate_sim.compare({"unchanged": {}, "dear": CARD}, bots=BOTS, games=200)
+    assert found.names == ["unchanged", "dear"]
+    pd.testing.assert_frame_equal(found.differences(), both.differences())
+    assert found.summary().variants[0].note == "added, to compare with"
+    assert skate_sim.compare({"dear": CARD}, bots=BOTS, games=20, baseline="dear").study.baseline == "dear"
+    assert skate_sim.compare({"printed": {}}, bots=BOTS, games=20).names == ["printed"], "it changes nothing"
+    assert skate_sim.compare({"few": {"bots": BOTS}}, games=20).names == ["few"], "nothing is there without it"

@@ -135,7 +135,7 @@ class Experiment(BaseModel):
         chosen = self.one(variant)
         words = {"question": chosen.question, "name": chosen.name, "precision": chosen.precision}
         results = simulate(**(chosen.arguments() | words | overrides))
-        results.expectations = chosen.expect
+        results.expectations, results.experiment_file = chosen.expect, chosen.path
         return results
 
     def plan(self, variant: str | None = None, **overrides: Any) -> Plan:

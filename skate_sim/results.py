@@ -230,6 +230,7 @@ class Results(Answers):
         self.played, self.kept, self.reached = played, kept, reached
         self.level = reached.level if reached else level
         self.expectations: Sequence[Expectation] = ()
+        self.experiment_file: Path | None = None
         self._tables: dict[str, pd.DataFrame] = {}
 
     def verdicts(self) -> list[Judged]:
@@ -243,6 +244,7 @@ class Results(Answers):
         words: dict[str, Any] = {"name": self.name, "question": self.question, "experiment": self.experiment}
         made = describe(self.plan, self.games, self.seconds, self.started, kept=self.kept, **words)
         made |= {"partial": self.partial} | about_intervals(self.level, self.reached)
+        made |= {"experiment_file": str(self.experiment_file)} if self.experiment_file else {}
         return made | {"expect": [e.as_dict() for e in self.expectations]}
 
     def _other_files(self) -> dict[str, Callable[[Path], None]]:

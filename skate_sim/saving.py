@@ -3,7 +3,7 @@
 ``manifest.json`` says what the run was and lists every file with its SHA-256; ``tables/`` has each table as CSV for
 people and spreadsheets and as Parquet for programs; ``figures/`` has each figure as PNG and SVG; ``report.html``
 tells it all to people (see :mod:`skate_sim.report`); ``tallies.npz`` has the sums that the tables are made of (see
-:mod:`skate_sim.checkpoint`). Equal tallies give equal bytes, the entry ``time`` of the manifest aside.
+:mod:`skate_sim.checkpoint`). Equal tallies give equal bytes, the manifest's ``time`` and paths aside.
 """
 
 from __future__ import annotations

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
+import shlex
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -160,6 +162,20 @@ def test_the_page_of_a_stored_run_is_made_again(
     assert invoke(capsys, "report", str(folder)).code == 0
     assert REPORT in manifest_of(folder)["files"]
     assert invoke(capsys, "report", "nowhere").code == 2
+
+
+def test_commands_of_the_page_can_be_pasted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    enter(tmp_path, monkeypatch)
+    (tmp_path / "who.yaml").rename("who wins.yaml")
+    for named, told in (("who wins", "'who wins.yaml'"), ("push_your_luck", "push_your_luck")):
+        assert invoke(capsys, "run", named, "-g", "100", "-q").code == 0
+        page = html.unescape(Path("results", named, REPORT).read_text(encoding="utf-8"))
+        commands = re.findall("To see it in the terminal: <code>skate-sim (play [^<]*)<", page)
+        assert len(commands) == page.count('<details class="story"')
+        assert all(re.fullmatch(rf"play {told} --game \d+ --seed \d+", command) for command in commands)
+        assert invoke(capsys, *shlex.split(commands[0])).code == 0
 
 
 def test_a_page_says_why_no_game_is_told(results: Results, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

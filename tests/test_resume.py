@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +61,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """What an uninterrupted run leaves behind."""
-    (tmp_path_factory.mktemp("whole") / "long.yaml").write_text(EXPERIMENT)
-    file = tmp_path_factory.getbasetemp() / "whole0" / "long.yaml"
     from skate_sim.api import run
 
-    return contents(run(file).save(file.parent / "long", figures=False))
+    with chdir(tmp_path_factory.mktemp("whole")):
+        Path("long.yaml").write_text(EXPERIMENT)
+        return contents(run("long.yaml").save("long", figures=False))
 
 
 def start(folder: Path, *options: str, code: str = SLOW, **words: Any) -> subprocess.Popen[str]:

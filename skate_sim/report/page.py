@@ -18,7 +18,7 @@ from skate_sim.report.comparison import compared
 from skate_sim.report.games import ToldGames, games_of_comparison, games_of_run
 from skate_sim.report.pictures import HIGH, WIDE, drawn, inline
 from skate_sim.report.tables import shown, unbroken
-from skate_sim.report.words import finding, sureness
+from skate_sim.report.words import finding, play_command, sureness
 from skate_sim.simulation import Plan
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def page(results: Any, plan: Plan | Comparison | None = None, figures: Figures |
     alone = plan if isinstance(plan, Plan) else None
     context = compared(results) if hasattr(results, "differences") else _plain(results, alone)
     context["figures"] = [_figure(results, name, made) for name, made in figures.items()]
+    context["replay"] = play_command(results.manifest())
     words = {"told_games": _games(results, plan), "wide": WIDE, "high": HIGH, "untold": note}
     return _environment().get_template("report.html.j2").render(**context, **words)
 

@@ -69,7 +69,11 @@ def _stored(folder: Path, variant: str | None) -> Plan:
         variant = ""  # the experiment itself, of which sections ask something
     if variants and variant is None:
         raise ExperimentError(f"{folder}: it has variants, name one with --variant: {', '.join(variants)}")
-    own = {**manifest, **variants[variant], "kind": "run"} if variant is not None else manifest
+    own = manifest
+    if variant is not None and manifest["comparable"]:
+        own = {**manifest, **variants[variant], "kind": "run"}
+    elif variant is not None:  # played by itself
+        own = manifest_of(folder / variants[variant]["folder"])
     work = work_of(own, folder, {}, found)
     if not isinstance(work, Plan):
         raise ExperimentError(f"{folder}: its games cannot be told: {'; '.join(found.problems)}")

@@ -44,6 +44,9 @@ def work_of(
     """
     if manifest.get("kind") != "comparison":
         return _plan_of(manifest, folder, bots, found)
+    if not manifest["comparable"]:
+        found.problems.append("the variants were played one after the other, each with its own games")
+        return None
     plans: dict[str, Plan] = {}
     for name, own in manifest["variants"].items():
         plan = _plan_of({**manifest, **own}, folder, bots, found)

@@ -211,6 +211,12 @@ def test_variants_of_other_tables_are_played_apart(folder: Path, capsys: pytest.
     apart = skate_sim.run("both.yaml", games=20)
     assert isinstance(apart, ComparisonResults)
     assert apart.compared is None
+    told = [invoke(capsys, "play", where, "--variant", "short").out for where in ("both.yaml", "results/both")]
+    assert told[0] == told[1]
+    assert "Final scores" in told[0]
+    assert invoke(capsys, "report", "results/both").code == 0
+    page = (folder / "results/both/report.html").read_text()
+    assert "No game can be told: the variants were played one after the other, each with its own games." in page
     with pytest.raises(ValueError, match="no differences: short has another"):
         apart.difference(apart.study.contrasts[0], "prestige", 0)
 

@@ -210,6 +210,15 @@ def test_the_page_can_be_defended(stored: Path, found: ComparisonResults, capsys
     assert "script" not in page(found).partition("<main>")[2].partition("</main>")[0]
 
 
+def test_a_card_of_which_nothing_is_known_has_no_figure() -> None:
+    found = skate_sim.compare({"printed": {}, "dear": CARD}, bots=BOTS, games=1)
+    assert found.tables()["edited_rows"]["low"].isna().all()
+    figures = found.figures()
+    assert "edited_rows" not in figures
+    for draw in figures.values():
+        draw()
+
+
 def test_one_variant_alone_is_compared_with_the_unchanged_game(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from skate_sim.comparison_results import ComparisonAnswers, ComparisonResults
 from skate_sim.console import say, show, tell
+from skate_sim.digits import counted
 from skate_sim.games import load as load_game
 from skate_sim.run_report import print_results
 from skate_sim.summary import Summary, about_variant
@@ -32,7 +33,8 @@ def print_comparison(console: Console, found: ComparisonAnswers, everything: boo
         line = about_variant(words, manifest["variants"][words.name]["preset"])
         console.print(Text(f" {line}"), soft_wrap=True)
     if hidden := len(found.names) - len(said.variants):
-        say(console, f"{hidden} variants belong to the sections of the file.")
+        belong = "belongs" if hidden == 1 else "belong"
+        say(console, f"{counted(hidden, 'variant')} {belong} to the sections of the file.")
     if not manifest["comparable"]:
         say(console, f"The variants are not compared game by game: {manifest['not_comparable']}.")
     _mark_partial(console, found, manifest)
@@ -59,7 +61,7 @@ def _about(found: ComparisonAnswers, manifest: dict[str, Any]) -> str:
     game, pairs = load_game(manifest["game"]), manifest["tables_of"]
     seats = {its["seats"] for its in manifest["variants"].values()}
     table = f", {pairs or seats.pop()} {game.seat_word}s" if len(seats) == 1 else ""
-    games = f"{found.games:,} games{' of each pair' if pairs else ''}"
+    games = f"{counted(found.games, 'game')}{' of each pair' if pairs else ''}"
     if not pairs and len(found.names) > 1:
         games = games_in_words(found.games_by_variant)
     text = f"{game.title}{table}. {games} of seed {manifest['seed']}"

@@ -92,8 +92,9 @@ class LuckAnswer:
             return [f"Luck and skill are not told apart by so few games: {blocks} on the same luck, {FEW} are needed."]
         for number, outcome in enumerate(self._outcomes(work)):
             luck = self._luck(work, found, number, outcome)
-            shares = [f"{_share(getattr(luck, part))} from {WORDS[part]}" for part in MAIN]
-            what = f"Of what makes one seat's {plain_label(outcome)} differ from game to game, comes"
+            verbs = dict.fromkeys(MAIN, "") | {MAIN[0]: "comes "}
+            shares = [f"{_share(getattr(luck, part))} {verb}from {WORDS[part]}" for part, verb in verbs.items()]
+            what = f"Of what makes one seat's {plain_label(outcome)} differ from game to game,"
             sentences.append(f"{what} {listed(shares)}; the rest belongs to none of them alone.")
             names, ranking = display_names(work.plan.bots), self._ranking(work, found, number, outcome)
             best, worst = names[ranking.order[0]], names[ranking.order[-1]]

@@ -78,7 +78,7 @@ def rank_and_print(
             seed=seed,
             threads=threads,
             progress=progress,
-            question=f"How do {listed(asked)} rank?",
+            question=f"How {'does' if count == 1 else 'do'} {listed(asked)} rank?",
             name="rank",
         )
     if form == "csv":

@@ -16,6 +16,7 @@ from skate_sim import games as games_
 from skate_sim.checkpoint import TALLIES
 from skate_sim.checks import checks_table
 from skate_sim.curves import curves_table
+from skate_sim.digits import counted
 from skate_sim.expectations import Expectation
 from skate_sim.games import Game, choices_text
 from skate_sim.manifest import about_intervals, describe
@@ -157,7 +158,7 @@ class Answers(ABC):
 
     def __repr__(self) -> str:
         stopped = ", stopped early" if self.partial else ""
-        return f"<{type(self).__name__} {self.name}: {self.declaration.title}, {self.games:,} games{stopped}>"
+        return f"<{type(self).__name__} {self.name}: {self.declaration.title}, {counted(self.games, 'game')}{stopped}>"
 
     def _repr_html_(self) -> str:
         from skate_sim.notebook_view import html_of

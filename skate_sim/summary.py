@@ -16,6 +16,7 @@ from skate_sim.comparison_figures import EDITED, drawings_of_comparison
 from skate_sim.comparison_findings import comparison_findings
 from skate_sim.comparison_sentences import edited_sentences, sentences
 from skate_sim.console import Finding
+from skate_sim.digits import counted
 from skate_sim.drawing import Drawing
 from skate_sim.edited_rows import edited_rows_finding
 from skate_sim.stats import LEVEL
@@ -185,8 +186,8 @@ def _sureness(found: ComparisonResults) -> Iterator[str]:
         yield f"The variants are not compared game by game: {found.why_apart}. Each interval is at {level} by itself."
         return
     yield (
-        f"Each variant played the same {found.games:,} games with the same luck, so most of the luck cancels in a "
-        "difference."
+        f"Each variant played the same {counted(found.games, 'game')} with the same luck, so most of the luck cancels "
+        "in a difference."
     )
     looks = " for all looks together, so that it is valid although the run looked when to stop" if found.reached else ""
     yield f"Each interval in a table or figure is at {level} by itself{looks}."

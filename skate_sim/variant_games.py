@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skate_sim.differences import listed
+from skate_sim.digits import counted
 
 
 def games_in_words(games: Mapping[str, int]) -> str:
     """Games by variant as ``1,000 games of each variant``, or as ``1,000 games (long) and 400 (short)``."""
     if len(set(games.values())) == 1:
-        return f"{next(iter(games.values())):,} games of each variant"
+        return f"{counted(next(iter(games.values())), 'game')} of each variant"
     (first, count), *others = games.items()
-    return listed([f"{count:,} games ({first})", *(f"{count:,} ({name})" for name, count in others)])
+    return listed([f"{counted(count, 'game')} ({first})", *(f"{count:,} ({name})" for name, count in others)])
 
 
 def stopped_in_words(manifest: Mapping[str, Any]) -> str:

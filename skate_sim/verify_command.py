@@ -11,6 +11,7 @@ from rich.text import Text
 
 from skate_sim.checkpoint import CheckpointError
 from skate_sim.console import Finding, RunProgress, announce_compiling, output, say, show, working, write
+from skate_sim.digits import counted
 from skate_sim.executors import check_executor, open_crew
 from skate_sim.jit import is_warm
 from skate_sim.played import PartRecord
@@ -72,6 +73,6 @@ def _verdict(verdict: Verdict) -> str:
     if not verdict.reproduces:
         return "DOES NOT REPRODUCE."
     if verdict.tables is not None:
-        return f"Reproduces: all {verdict.of_games:,} games and every table, byte by byte."
-    parts = f"{len(verdict.parts)} of {verdict.of_parts} parts"
-    return f"Reproduces: {parts}, {verdict.games:,} of {verdict.of_games:,} games, bit by bit."
+        return f"Reproduces: all {counted(verdict.of_games, 'game')} and every table, byte by byte."
+    parts = f"{len(verdict.parts)} of {counted(verdict.of_parts, 'part')}"
+    return f"Reproduces: {parts}, {verdict.games:,} of {counted(verdict.of_games, 'game')}, bit by bit."

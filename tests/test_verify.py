@@ -219,7 +219,7 @@ def test_command_line_with_variants(
     invoke(capsys, "run", "both.yaml", "--no-figures", "-q")
     done = invoke(capsys, "verify", "results/both")
     assert done.code == 0
-    assert done.out.count("Reproduces: 1 of 1 parts, 2,000 of 2,000 games") == 2
+    assert done.out.count("Reproduces: 1 of 1 part, 2,000 of 2,000 games") == 2
     assert set(json.loads(invoke(capsys, "verify", "results/both", "--json").out)) == {
         "results/both/printed",
         "results/both/short",

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skate_sim.bot_findings import run_findings
+from skate_sim.digits import counted
 from skate_sim.findings import records
 from skate_sim.locations import bundled
 
@@ -28,7 +29,7 @@ def sureness(results: Answers) -> list[str]:
     half = (table[f"{headline.name}_high"] - table[f"{headline.name}_low"]).max() / 2
     scale, unit = (100, " points") if headline.kind in ("share", "flag") else (1, "")
     said = [
-        f"{results.games:,} games of seed {manifest['seed']} were played"
+        f"{counted(results.games, 'game')} of seed {manifest['seed']} {'was' if results.games == 1 else 'were'} played"
         + (f", of {manifest['games_planned']:,} planned: the run was stopped early." if results.partial else "."),
         f"Intervals are at 95%, each for itself; the widest of {headline.label.lower()} is ±{scale * half:.2g}{unit}. "
         "Four times the games would halve them.",

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -22,6 +21,7 @@ import pandas as pd
 
 from skate_sim.checkpoint import CHECKPOINT, reason
 from skate_sim.manifest import FORMAT, MADE_BY, as_json
+from skate_sim.swap import mend, next_to, swap
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -113,7 +113,8 @@ def save(
     inside = inside or {}
     target = check_folder(folder, inside)
     target.parent.mkdir(parents=True, exist_ok=True)
-    new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
+    mend(target)
+    new = next_to(target)
     new.mkdir()
     try:
         for name, content in inside.items():
@@ -121,7 +122,7 @@ def save(
             _write(new / name, content, ())
         _write(new, Content(manifest, tables, figures, others or {}), inside)
         _keep_others(target, new, inside)
-        _swap(new, target)
+        swap(new, target)
     except BaseException:
         shutil.rmtree(new, ignore_errors=True)
         raise
@@ -259,21 +260,6 @@ def _own_files(folder: Path) -> set[str]:
     """Files that a result in a folder wrote itself; none when there is no result."""
     manifest = _manifest_in(folder)
     return {MANIFEST, *manifest["files"]} if manifest else set()
-
-
-def _swap(new: Path, target: Path) -> None:
-    """Put a folder into the place of another, or leave that one where it is."""
-    if not target.exists():
-        new.rename(target)
-        return
-    old = new.with_suffix(".old")
-    target.rename(old)
-    try:
-        new.rename(target)
-    except BaseException:
-        old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _manifest_in(folder: Path) -> dict[str, Any] | None:

@@ -93,6 +93,12 @@ BAD = {
 }
 
 
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a decision costs is measured for a moment only: no test is about how fast this machine is."""
+    monkeypatch.setattr("skate_sim.bot_cost.SECONDS", 0.002)
+
+
 def write_bot(folder: Path, code: str) -> str:
     path = folder / "bot.py"
     path.write_text(IMPORTS + code + GO_ON)

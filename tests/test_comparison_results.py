@@ -234,6 +234,8 @@ def test_stopped_variants_that_are_played_apart_tell_their_own_games(
 
     with monkeypatch.context() as patch:
         patch.setattr("skate_sim.console.RunProgress.__call__", progress)
+        patch.setattr(ComparisonResults, "figures", lambda _: {})
+        patch.setattr(Results, "figures", lambda _: {})
         stopped = invoke(capsys, "run", "both.yaml", "--chunk", "100", "-t", "1")
     manifest = json.loads((folder / "results/both/manifest.json").read_text())
     games = manifest["variants"]["short"]["games"]

@@ -11,9 +11,11 @@ import pytest
 
 from skate_sim import games
 from skate_sim.api import plan_games
+from skate_sim.comparison_results import ComparisonAnswers
 from skate_sim.digits import counted
 from skate_sim.games.skate_legend.faces import face
 from skate_sim.lineups import SeatingError
+from skate_sim.results import LoadedResults, Results
 from tests.commands import enter, invoke
 
 #: A verb in front of what looks like a plural, as in "only 1 plays".
@@ -34,11 +36,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.filterwarnings("ignore:All-NaN")
 @pytest.mark.parametrize("name", FILES)
-def test_one_game_is_no_games(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_game_is_no_games(
+    name: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in (Results, LoadedResults, ComparisonAnswers):
+        monkeypatch.setattr(kind, "figures", lambda _: {})  # their words are not read here
     (folder / "x.yaml").write_text(FILES[name])
-    ran = invoke(capsys, "run", "x.yaml", "--all", "--no-report")
+    ran = invoke(capsys, "run", "x.yaml", "--all")
     assert ran.code == 0, ran.err
-    assert invoke(capsys, "report", "results/x").code == 0
     page = re.sub(r"<(svg|style|script).*?</\1>", "", (folder / "results/x/report.html").read_text(), flags=re.DOTALL)
     shown, verified = (invoke(capsys, word, "results/x").out for word in ("show", "verify"))
     for text in (ran.out, shown, verified, html.unescape(re.sub("<[^>]+>", " ", page))):

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -113,9 +112,12 @@ def test_a_cluster_is_joined_by_its_address(
     assert client(dask).scheduler_info()["workers"], "the cluster lives on"
 
 
-def test_any_executor_plays_the_same(bots: list[Any], home: dict[str, bytes], tmp_path: Path, dask: Crew) -> None:
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        assert saved(bots, tmp_path / "pool", executor=pool, chunk=5000) == home
+def test_any_executor_plays_the_same(
+    bots: list[Any], home: dict[str, bytes], tmp_path: Path, processes: Crew, dask: Crew
+) -> None:
+    pool = processes._opened.executor
+    assert isinstance(pool, ProcessPoolExecutor)
+    assert saved(bots, tmp_path / "pool", executor=pool, chunk=5000) == home
     assert saved(bots, tmp_path / "client", executor=client(dask).get_executor()) == home
 
 
@@ -176,15 +178,13 @@ def killing(kill: Callable[[], None], after: int = 1) -> Callable[[int, int, flo
 
 
 def test_a_killed_process_costs_its_chunk(
-    bots: list[Any], home: dict[str, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture
+    bots: list[Any], home: dict[str, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture, processes: Crew
 ) -> None:
-    with open_crew("processes", 1) as crew:
+    def kill() -> None:
+        pool: Any = processes._opened.executor
+        os.kill(next(iter(pool._processes)), signal.SIGKILL)
 
-        def kill() -> None:
-            pool: Any = crew._opened.executor
-            os.kill(next(iter(pool._processes)), signal.SIGKILL)
-
-        assert saved(bots, tmp_path, executor=crew, chunk=500, progress=killing(kill)) == home
+    assert saved(bots, tmp_path, executor=processes, chunk=500, progress=killing(kill)) == home
     assert "The workers were lost (BrokenProcessPool" in caplog.text
 
 

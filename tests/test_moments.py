@@ -173,7 +173,7 @@ def test_a_number_means_the_same_whatever_is_offered() -> None:
     """0 stops, 1 and 2 are the piles, then comes the hand as it lies."""
     assert GAME.display is not None
     offered, asked = set(), set()
-    for number in range(4):
+    for number in (1, 2):
         game = seat_one(number, ["random_legal", "random_legal", "score_chaser"])
         adviser = parse_bot("random_legal", GAME)
         now = game.advance(adviser)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skate_sim.bot_files import as_code, find_code, parse_bot
 from skate_sim.digits import counted
 from skate_sim.dispatch import Progress
 from skate_sim.executors import Crew
@@ -17,7 +18,7 @@ from skate_sim.games import DEFAULT_GAME, Game
 from skate_sim.games import load as load_game
 from skate_sim.lineups import SeatingError, fixed_lineup, rotated_lineups
 from skate_sim.playing import play_kept
-from skate_sim.policy import Bot, BotCode, BotError, as_code, find_code, make_bot, parse_bot
+from skate_sim.policy import Bot, BotCode, BotError, make_bot
 from skate_sim.precision import Precision
 from skate_sim.results import Results
 from skate_sim.simulation import Plan, make_plan

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from skate_sim.bot_files import available_bots
 from skate_sim.digits import counted
-from skate_sim.policy import Bot, available_bots
+from skate_sim.policy import Bot
 from skate_sim.simulation import Plan
 
 #: The promises of a bot, with what keeping them means.

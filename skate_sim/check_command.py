@@ -9,11 +9,11 @@ from rich.text import Text
 
 from skate_sim import games
 from skate_sim.bot_check import check
+from skate_sim.bot_files import parse_bot
 from skate_sim.bot_report import BotReport, Promise
 from skate_sim.console import Finding, announce_compiling, csv_text, output, say, show, working, write
 from skate_sim.digits import counted
 from skate_sim.jit import is_warm
-from skate_sim.policy import parse_bot
 
 
 def check_and_print(bot: str, count: int, seed: int, game: str | None, form: str | None) -> bool:

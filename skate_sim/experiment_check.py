@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from skate_sim import games
+from skate_sim.bot_files import find_code, parse_bot
 from skate_sim.digits import counted
 from skate_sim.experiment_file import BotEntry, ExperimentFile, Settings
 from skate_sim.games import ContentError, Game
 from skate_sim.lineups import SeatingError, rotated_lineups
-from skate_sim.policy import Bot, BotCode, BotError, find_code, make_bot, parse_bot
+from skate_sim.policy import Bot, BotCode, BotError, make_bot
 from skate_sim.yaml_source import KeyPath, Source
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from skate_sim import games
-from skate_sim.policy import BotError, bundled_bots
+from skate_sim.bot_files import bundled_bots
+from skate_sim.policy import BotError
 from skate_sim.testing import check_bot
 from tests.commands import invoke
 

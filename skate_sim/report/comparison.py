@@ -98,7 +98,7 @@ def _bots(results: ComparisonAnswers, manifest: Mapping[str, Any]) -> Iterator[d
 
 def _code(entry: Mapping[str, Any], game: str) -> BotCode | None:
     """The bot's code, if it is still what was played."""
-    from skate_sim.policy import find_code
+    from skate_sim.bot_files import find_code
 
     try:
         code = find_code(entry["path"] or entry["bot"], load_game(game))

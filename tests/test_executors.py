@@ -6,10 +6,12 @@ import logging
 import os
 import pickle
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,9 +78,14 @@ def processes() -> Iterator[Crew]:
 
 @pytest.fixture(scope="module")
 def dask() -> Iterator[Crew]:
+    """On a machine where another cluster has the usual port for its pages."""
     pytest.importorskip("distributed")
-    with open_crew("dask", 2) as crew:
-        yield crew
+    with socket.socket() as other:
+        with suppress(OSError):
+            other.bind(("", 8787))
+            other.listen()
+        with open_crew("dask", 2) as crew:
+            yield crew
 
 
 def client(crew: Crew) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from skate_sim import games
 from skate_sim.games import Resolved
-from skate_sim.games.skate_legend.cards import NEEDS
+from skate_sim.games.skate_legend.cards import conditions
 
 HEAD = """# Skate Legend: the rules as played
 
@@ -127,11 +127,7 @@ def _effect(card: Any) -> str:
 def _condition(card: Any) -> str:
     if card["kind"] == "last_reward":
         return "goes to whoever ends the last round"
-    return " and ".join(_count(card[f"needs_{need}"], text) for need, text in NEEDS.items() if card[f"needs_{need}"])
-
-
-def _count(number: int, text: str) -> str:
-    return f"{number} {text.replace('cards', 'card') if number == 1 else text}"
+    return " and ".join(conditions(card))
 
 
 def _readings() -> str:

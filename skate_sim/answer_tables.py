@@ -52,12 +52,20 @@ def answer_findings(answer: Answer, found: Any, game: Game, headline: str, every
             outcome = _outcome(game, str(outcome_name), headline)
             if not (outcome.shown or everything):
                 continue
-            if outcome.level == "game" and "name" in part:
+            if own := _own_finding(answer, name, part, outcome):
+                yield own
+            elif outcome.level == "game" and "name" in part:
                 of_game.append((outcome, part))
             else:
                 yield _finding(title, part.drop(columns="outcome"), outcome, game, everything)
         if of_game:
             yield _of_game(title, of_game)
+
+
+def _own_finding(answer: Answer, name: str, table: pd.DataFrame, outcome: Outcome) -> Finding | None:
+    """A table as its answer prints it, where its numbers are no amounts of the outcome."""
+    printed = getattr(answer, "printed", None)
+    return printed(name, table, outcome) if printed else None
 
 
 def _outcome(game: Game, name: str, headline: str) -> Outcome:

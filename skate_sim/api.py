@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skate_sim.bot_files import as_code, find_code, parse_bot
+from skate_sim.digits import counted
 from skate_sim.dispatch import Progress
 from skate_sim.executors import Crew
 from skate_sim.games import DEFAULT_GAME, Game
 from skate_sim.games import load as load_game
 from skate_sim.lineups import SeatingError, fixed_lineup, rotated_lineups
 from skate_sim.playing import play_kept
-from skate_sim.policy import Bot, BotCode, BotError, as_code, find_code, make_bot, parse_bot
+from skate_sim.policy import Bot, BotCode, BotError, make_bot
 from skate_sim.precision import Precision
 from skate_sim.results import Results
 from skate_sim.simulation import Plan, make_plan
@@ -247,14 +249,15 @@ def _pool(bots: list[Bot], game: Game, players: int | None) -> tuple[list[Bot], 
     seats = players or game.usual_seats(len(bots))
     if seats not in game.seats:
         valid = ", ".join(str(n) for n in sorted(game.seats))
-        raise SeatingError(f"{len(bots)} bot{'s' * (len(bots) > 1)} for {seats} seats; {game.title} is for {valid}")
+        raise SeatingError(f"{counted(len(bots), 'bot')} for {seats} seats; {game.title} is for {valid}")
     return bots, rotated_lineups(len(bots), seats)
 
 
 def _table(bots: list[Bot], players: int | None) -> tuple[list[Bot], np.ndarray]:
     """Entries and the one lineup of bots by seat; the same bot in several seats is one entry."""
     if players is not None and players != len(bots):
-        raise SeatingError(f"{len(bots)} bots by seat for {players} players; without rotation each seat has its bot")
+        found = f"{counted(len(bots), 'bot')} by seat for {counted(players, 'player')}"
+        raise SeatingError(f"{found}; without rotation each seat has its bot")
     entries: list[Bot] = []
     lineup = []
     for bot in bots:

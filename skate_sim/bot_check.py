@@ -12,10 +12,11 @@ import numpy as np
 
 from skate_sim.bot_code import compile_bot
 from skate_sim.bot_examiner import Examiner
+from skate_sim.bot_files import bundled_bots, load_file
 from skate_sim.bot_report import BotReport, Place
 from skate_sim.bot_watch import play_one, seating_plan, watch_game
 from skate_sim.games import Resolved
-from skate_sim.policy import Bot, bundled_bots, load_file, make_bot
+from skate_sim.policy import Bot, make_bot
 from skate_sim.simulation import Plan, PlayError, new_state
 
 

@@ -7,21 +7,15 @@ a digest of everything that the bot's decisions depend on, so that numba can kee
 
 from __future__ import annotations
 
-import ast
 import dis
-import hashlib
 import importlib.util
 import os
-import re
 import sys
-import sysconfig
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import EnumType
 from functools import cache
-from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -29,10 +23,11 @@ from numba import from_dtype, types
 from numba.core.errors import NumbaError
 
 from skate_sim import jit
-from skate_sim.bot_source import code_text
-from skate_sim.games import MAX_MEMO, MAX_PARAMETERS, choices_text
+from skate_sim.bot_fingerprint import global_names, glue_source, referenced
+from skate_sim.bot_messages import compile_message
+from skate_sim.games import MAX_MEMO, MAX_PARAMETERS
 from skate_sim.pointers import answer_of, argument_names, read_only, register_interpreted
-from skate_sim.policy import ARGUMENTS, Bot, BotCode, BotError
+from skate_sim.policy import Bot, BotCode, BotError
 from skate_sim.rng import LUCK_DTYPE
 
 
@@ -106,7 +101,7 @@ def refuse_other_luck(function: FunctionType, where: str, seen: set[int]) -> Non
     if id(function) in seen:
         return
     seen.add(id(function))
-    numpy_names = {name for name, value in _referenced(function) if value is np}
+    numpy_names = {name for name, value in referenced(function) if value is np}
     before = None
     for step in dis.get_instructions(function):
         if step.argval == "random" and before in numpy_names:
@@ -114,7 +109,7 @@ def refuse_other_luck(function: FunctionType, where: str, seen: set[int]) -> Non
         before = step.argval
     for name in sorted(global_names(function.__code__) & BYPASSES):
         raise BotError(f"{where} uses {name}, which could see or change what a bot may not")
-    for name, value in _referenced(function):
+    for name, value in referenced(function):
         module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
         if module in ("random", "numpy.random", "numpy.random.mtrand"):
             raise BotError(f"{where} uses {name} of {module}; random numbers come from luck: random(luck)")
@@ -129,85 +124,6 @@ def parameter_words(bot: Bot) -> np.ndarray:
     for name, value in bot.values.items():
         record[name] = value
     return record.view(np.int64)
-
-
-def digest_of(code: BotCode) -> str:
-    """Fingerprint of what a bot's decisions depend on: its functions, all they call, constants, declarations."""
-    digest = hashlib.sha256()
-    for name, declared in code.parameters.items():
-        digest.update(f"parameter {name} {declared.whole}".encode())
-    digest.update(f"memo {code.memo}".encode())
-    digest.update(_glue_source(code).encode())
-    seen: set[int] = set()
-    for decision, hook in code.hooks.items():
-        digest.update(f"hook {decision}".encode())
-        for part in _fingerprint(hook, seen):
-            digest.update(part.encode())
-    return digest.hexdigest()[:16]
-
-
-def _fingerprint(function: FunctionType, seen: set[int]) -> Iterator[str]:
-    if id(function) in seen:
-        return
-    seen.add(id(function))
-    yield from code_text(function.__code__)
-    yield repr((function.__defaults__, function.__kwdefaults__))
-    for name, value in _referenced(function):
-        if isinstance(value, FunctionType):
-            yield f"function {name}"
-            yield from _fingerprint(value, seen)
-        elif hasattr(value, "py_func"):
-            yield f"compiled {name}"
-            if not value.py_func.__module__.startswith("skate_sim."):
-                yield from _fingerprint(value.py_func, seen)
-        elif isinstance(value, bool | int | float | str | tuple | np.generic):
-            yield f"constant {name} {value!r}"
-        elif isinstance(value, np.ndarray):
-            yield f"array {name} {value.dtype} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
-        elif isinstance(value, EnumType):
-            yield f"enum {name} {list(value.__members__.items())}"
-        else:
-            yield f"other {name} {_file_digest(value)}"
-
-
-def _file_digest(value: Any) -> str:
-    """Digest of the file that defines a module, class or object, unless it belongs to an installed library."""
-    module = value if isinstance(value, ModuleType) else sys.modules.get(getattr(value, "__module__", None) or "")
-    file = _own_file(module)
-    return hashlib.sha256(file.read_bytes()).hexdigest() if file else ""
-
-
-def _own_file(module: ModuleType | None) -> Path | None:
-    """File of a module, unless it belongs to this package or to an installed library."""
-    file = getattr(module, "__file__", None)
-    if not file or {"site-packages", "dist-packages"} & set(Path(file).parts):
-        return None
-    libraries = (sysconfig.get_paths()["stdlib"], Path(__file__).parent)
-    return None if any(Path(file).is_relative_to(folder) for folder in libraries) else Path(file)
-
-
-def _referenced(function: FunctionType) -> list[tuple[str, Any]]:
-    """Names outside itself that a function uses, with their values: global, closed over, or of an own module."""
-    names, spaces, known = sorted(global_names(function.__code__)), [function.__globals__], set()
-    closure = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    found = [(name, cell.cell_contents) for name, cell in closure]
-    while spaces:
-        space = spaces.pop()
-        found += [(name, space[name]) for name in names if name in space]
-        for _, value in found:
-            if isinstance(value, ModuleType) and id(value) not in known and _own_file(value):
-                known.add(id(value))
-                spaces.append(vars(value))
-    return found
-
-
-def global_names(code: CodeType) -> set[str]:
-    """Names that a function's code looks up outside itself, attributes included."""
-    names = set(code.co_names)
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            names |= global_names(constant)
-    return names
 
 
 def _compilable(function: FunctionType, done: dict[int, Any], *, whole: bool) -> Any:
@@ -255,23 +171,6 @@ def _signature(code: BotCode) -> Any:
     return types.int64(*parts, memo, params, from_dtype(LUCK_DTYPE))
 
 
-def _glue_source(code: BotCode) -> str:
-    """Lines that turn the kernel's call into a call of each hook."""
-    parts = ", ".join(code.game.view_parts)
-    lines = ["# Generated: the form in which the kernel calls this bot.", ""]
-    for decision, hook in code.hooks.items():
-        wanted = argument_names(hook)
-        passed = {"view": f"make_view({parts})", "params": "params", "memo": "memo", "luck": "luck"}
-        arguments = "".join(f"{passed[a] if a in ARGUMENTS else 'params.' + a}, " for a in wanted)
-        lines += [
-            f"def {decision}_hook({parts}, memo, params, luck):",
-            f"    return answer_of({decision}, ({arguments}))",
-            "",
-            "",
-        ]
-    return "\n".join(lines)
-
-
 def glue_module(code: BotCode) -> Any:
     """The generated module of a bot; written to the cache folder once."""
     folder = jit.cache_folder() / "bots"
@@ -279,7 +178,7 @@ def glue_module(code: BotCode) -> Any:
     if not path.is_file():
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".tmp", delete=False, encoding="utf-8") as file:
-            file.write(_glue_source(code))
+            file.write(glue_source(code))
         os.replace(file.name, path)
     spec = importlib.util.spec_from_file_location(f"skate_sim_glue_{code.digest}", path)
     assert spec is not None
@@ -301,7 +200,7 @@ def _compile_hook(code: BotCode, decision: str, glue: Any) -> tuple[int, Any]:
     try:
         callback = _cached_or_fresh(_signature(code), glue)
     except (NumbaError, NotImplementedError) as error:
-        raise BotError(_compile_message(code, decision, str(error))) from error
+        raise BotError(compile_message(code, decision, str(error))) from error
     return callback.address, callback
 
 
@@ -324,45 +223,3 @@ def _interpreted_hook(glue: Any, parts: int, dtypes: Mapping[str, np.dtype]) -> 
         return int(glue(*seen, *named, luck))
 
     return hook
-
-
-def _lines_with(code: BotCode, name: str) -> list[str]:
-    """The line of a bot's file that reads a name first."""
-    try:
-        tree = ast.parse(code.path.read_text(encoding="utf-8")) if code.path else ast.Module([], [])
-    except (OSError, SyntaxError, UnicodeDecodeError):
-        return []
-    loads = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
-    found = [node.lineno for node in loads if node.id == name]
-    return [str(min(found))] if found else []
-
-
-def _compile_message(code: BotCode, decision: str, text: str) -> str:
-    """What numba found wrong with a bot, without its machinery."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", text)
-    lines = re.findall(rf'File "[^"]*{re.escape(code.path.name)}", line (\d+)', text) if code.path else []
-    unnamed = re.search(r"NameError: name '(\w+)'", text)
-    if unnamed and not lines:
-        lines = _lines_with(code, unnamed.group(1))
-    where = f"{code.where}, line {lines[-1]}" if lines else f"{code.where}: {decision}"
-    for clue in (r"a bot may not change what it sees \(\w+\)", r"Cannot modify readonly array.*"):
-        if re.search(clue, text):
-            return f"{where}: a bot may not change what it sees"
-    unknown = re.search(r"Unknown attribute '(\w+)' of type View", text)
-    if unknown:
-        return f"{where}: a view has no {unknown.group(1)!r}; {choices_text(unknown.group(1), code.game.view_fields)}"
-    for clue in (
-        r"(nothing called '\w+' here; [^\n]*)",
-        r"(a decision answers with a whole number[^\n]*)",
-        r"(Untyped global name [^\n]*)",
-        r"(Use of unsupported [^\n]*)",
-        r"(Unknown attribute [^\n]*)",
-        r"(Field '\w+' was not found[^\n]*)",
-        r"(NameError: [^\n]*)",
-        r"(No implementation of function [^\n]*)",
-    ):
-        found = re.search(clue, text)
-        if found:
-            return f"{where}: {found.group(1).strip()}"
-    reasons = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
-    return f"{where}: {reasons[0] if reasons else 'it cannot be compiled'}"

@@ -78,7 +78,7 @@ def _about_score(results: Answers, rows: list[Any]) -> list[str]:
     top = max(rows, key=lambda row: row[score.name])
     if top is rows[0] or not _below(rows[0], top, score):
         return []
-    return [f"The highest {score.label} has another: {top['bot']} with {estimate(top, score)}."]
+    return [f"Another has the highest {score.label}: {top['bot']} with {estimate(top, score)}."]
 
 
 def _below(one: Any, other: Any, outcome: Outcome) -> bool:

@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from skate_sim.policy import Bot, available_bots
+from skate_sim.bot_files import available_bots
+from skate_sim.digits import counted
+from skate_sim.policy import Bot
 from skate_sim.simulation import Plan
 
 #: The promises of a bot, with what keeping them means.
@@ -154,7 +156,8 @@ class BotReport:
         return sum(d.asked * (d.nanoseconds or 0.0) for d in timed) / asked if asked else None
 
     def __str__(self) -> str:
-        lines = [f"{self.bot.full_name}: {self.games} games, {self.questions} questions, seed {self.seed}"]
+        asked = f"{counted(self.games, 'game')}, {counted(self.questions, 'question')}"
+        lines = [f"{self.bot.full_name}: {asked}, seed {self.seed}"]
         for promise in self.promises:
             verdict = "broken" if promise.broken else "kept" if promise.times else "not tested"
             lines.append(f"{promise.name}: {verdict}" + (f"; {promise.finding}" if promise.broken else ""))

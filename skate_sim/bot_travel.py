@@ -21,8 +21,9 @@ from typing import Any
 import cloudpickle
 from numba.core.dispatcher import Dispatcher
 
+from skate_sim.bot_files import FILE_MODULE
 from skate_sim.games import Game
-from skate_sim.policy import FILE_MODULE, BotCode, BotError
+from skate_sim.policy import BotCode, BotError
 
 #: cloudpickle keeps its list of modules that travel by value for the whole process.
 _by_value = threading.Lock()

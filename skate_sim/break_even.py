@@ -108,17 +108,17 @@ class BreakEvenAnswer:
         """Where the two are equal, or that they are not between the values tried."""
         crossing, (one, other) = self.crossing(found), self.what
         start, end = value_text(crossing.start), value_text(crossing.end)
-        what = f"{plain_label(self.outcome)} of {one} and {other}"
+        equal = f"{one} and {other} have the same {plain_label(self.outcome)}"
         if crossing.kind == "none":
             more, less = (one, other) if crossing.sign > 0 else (other, one)
-            text = f"There is no value of {self.number} between {start} and {end} at which {what} are equal"
+            text = f"There is no value of {self.number} between {start} and {end} at which {equal}"
             return [f"{text}: {more} has more than {less} throughout."]
         estimate = crossing.estimate
         if crossing.kind == "undecided":
             near = f"; it may be near {estimate.mean:.3g}" if math.isfinite(estimate.mean) else ""
-            text = f"Whether {what} are equal at a value of {self.number} between {start} and {end}"
+            text = f"Whether {equal} at a value of {self.number} between {start} and {end}"
             return [f"{text} is not decided by so few games{near}."]
-        sentences = [f"The {what} are equal at {self.number} = {_interval(estimate, found.level)}."]
+        sentences = [f"At {self.number} = {_interval(estimate, found.level)} {equal}."]
         if self.whole and float(estimate.mean) not in self.sides:
             sentences.append(self._nearest(found, estimate.mean))
         if crossing.others:

@@ -9,10 +9,11 @@ from rich.text import Text
 
 from skate_sim import games
 from skate_sim.bot_check import check
+from skate_sim.bot_files import parse_bot
 from skate_sim.bot_report import BotReport, Promise
 from skate_sim.console import Finding, announce_compiling, csv_text, output, say, show, working, write
+from skate_sim.digits import counted
 from skate_sim.jit import is_warm
-from skate_sim.policy import parse_bot
 
 
 def check_and_print(bot: str, count: int, seed: int, game: str | None, form: str | None) -> bool:
@@ -43,13 +44,13 @@ def print_report(console: Console, report: BotReport) -> None:
         _print_broken(console, promise)
     console.print()
     many = len(report.broken)
-    verdict = f"{many} promise{'s' * (many > 1)} broken." if many else "Every promise kept."
+    verdict = f"{counted(many, 'promise')} broken." if many else "Every promise kept."
     console.print(Text(verdict, "bold red" if many else "bold"))
 
 
 def _promises(report: BotReport) -> Finding:
     rows = [[p.name, _verdict(p), f"{p.times:,}", p.meaning] for p in report.promises]
-    note = f"{report.games:,} games, {report.questions:,} questions, seed {report.seed}."
+    note = f"{counted(report.games, 'game')}, {counted(report.questions, 'question')}, seed {report.seed}."
     return Finding("Promises", ["Promise", "Kept", "Tests", "Meaning"], rows, note, frozenset({"Kept", "Meaning"}))
 
 

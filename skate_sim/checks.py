@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from skate_sim.digits import counted
 from skate_sim.observed import display_names, win_share_of
 from skate_sim.simulation import Plan
 from skate_sim.special_functions import rel_entr
@@ -43,7 +44,7 @@ def _lineups(plan: Plan, tallies: Tallies) -> Iterator[Check]:
     """A run that was stopped early may fail the first; its means weigh lineups equally all the same."""
     if len(tallies.games) > 1:
         low, high = int(tallies.games.min()), int(tallies.games.max())
-        found = f"{low:,} games each" if low == high else f"{low:,} to {high:,} games"
+        found = f"{counted(low, 'game')} each" if low == high else f"{low:,} to {high:,} games"
         yield "every lineup is played equally often", low == high, f"{len(tallies.games):,} lineups, {found}"
         lineups = plan.layout.lineups[:, : plan.resolved.seats]
         times = np.array([(lineups == entry).sum(axis=0) for entry in range(len(plan.bots))])
@@ -75,7 +76,7 @@ def _shares(plan: Plan, tallies: Tallies) -> Iterator[Check]:
         column = [c.name for c in plan.layout.seat_columns].index(outcome.name)
         sums = tallies.seat_sums[:, :, column].sum(axis=1)
         gap = int(np.abs(sums - tallies.games * plan.game.share_units).sum())
-        found = f"{int(tallies.games.sum()):,} games" + (f"; off by {gap / plan.game.share_units:g}" if gap else "")
+        found = counted(int(tallies.games.sum()), "game") + (f"; off by {gap / plan.game.share_units:g}" if gap else "")
         yield "the win shares of each game add up to one", gap == 0, found
 
 

@@ -8,19 +8,17 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from skate_sim import __version__
+from skate_sim.cli_options import COMPLETE, Whole, completing
+from skate_sim.cli_start import completion, init, new
 
 MAX_SEED = 2**64 - 1
 MAX_GAMES = 10**12
-#: Set by the shell that asks what Tab completes.
-_COMPLETE = "_SKATE_SIM_COMPLETE"
 
 #: New objects after which garbage is looked for. What a command imports stays to its end; to look through it all
 #: again and again, as Python does from 700 new objects on, is a tenth of a small run.
@@ -29,31 +27,6 @@ GARBAGE_THRESHOLD = 100_000
 # Matrices here are small. Threads that OpenBLAS would start for large ones, which numpy does when it is imported, wait
 # for them in loops that take a processor from the games. A choice of the user's own is kept.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-
-class _Whole(click.ParamType):  # type: ignore[type-arg]
-    """A whole number as people write it: 1000000, 1_000_000, 1,000,000 or 1e6."""
-
-    name = "number"
-
-    def __init__(self, low: int, high: int) -> None:
-        self.low, self.high = low, high
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        text = str(value).replace(",", "").replace("_", "")
-        try:
-            whole = text.lstrip("-").isdigit()
-            number = int(text) if whole else int(float(text))
-            if not whole and number != float(text):
-                raise ValueError
-        except (ValueError, OverflowError):
-            self.fail(f"found {value!r}; it is {self._range()}", param, ctx)
-        if not self.low <= number <= self.high:
-            self.fail(f"found {value}; it is {self._range()}", param, ctx)
-        return number
-
-    def _range(self) -> str:
-        return f"a whole number from {self.low} to {self.high}"
 
 
 class _Failure(click.ClickException):
@@ -66,7 +39,7 @@ class _Commands(click.Group):
     """The commands, with users' mistakes as messages and Ctrl-C as exit code 130."""
 
     def main(self, *arguments: Any, **options: Any) -> Any:
-        if _COMPLETE in os.environ:
+        if COMPLETE in os.environ:
             from skate_sim.completions import use_own_bash
 
             use_own_bash()
@@ -87,20 +60,8 @@ class _Commands(click.Group):
             raise _Failure(str(error)) from error
 
 
-def _completing(kind: str) -> Callable[..., list[Any]]:
-    """Completes what is typed; see :mod:`skate_sim.completions`."""
-
-    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        from skate_sim import completions
-
-        found: list[Any] = getattr(completions, f"complete_{kind}")(ctx, param, incomplete)
-        return found
-
-    return complete
-
-
-_EXPERIMENTS, _BOTS, _RESULTS = _completing("experiments"), _completing("bots"), _completing("results")
-_PRESETS = _completing("presets")
+_EXPERIMENTS, _BOTS, _RESULTS = completing("experiments"), completing("bots"), completing("results")
+_PRESETS = completing("presets")
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -126,22 +87,22 @@ def main() -> None:
 
 @main.command()
 @click.argument("file", shell_complete=_EXPERIMENTS)
-@click.option("-g", "--games", type=_Whole(1, MAX_GAMES), help="Games to play; the file's number when left out.")
-@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's when left out.")
+@click.option("-g", "--games", type=Whole(1, MAX_GAMES), help="Games to play; the file's number when left out.")
+@click.option("-s", "--seed", type=Whole(0, MAX_SEED), help="Seed of all luck; the file's when left out.")
 @click.option(
     "--precision",
     type=click.FloatRange(0, min_open=True),
     help="Stop when intervals are ± this tight.",
 )
-@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads or processes; all processors when left out.")
+@click.option("-t", "--threads", type=Whole(1, 1024), help="Threads or processes; all processors when left out.")
 @click.option(
     "-x",
     "--executor",
-    shell_complete=_completing("executors"),
+    shell_complete=completing("executors"),
     default="threads",
     help="What plays: threads, processes, dask, or a Dask scheduler as tcp://host:8786.",
 )
-@click.option("--chunk", type=_Whole(1, MAX_GAMES), help="Games handed to a thread at once; changes no result.")
+@click.option("--chunk", type=Whole(1, MAX_GAMES), help="Games handed to a thread at once; changes no result.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for the files; results/NAME when left out.")
 @click.option("--resume", is_flag=True, help="Go on from the finished games in the folder, after Ctrl-C or worse.")
 @click.option("--overwrite", is_flag=True, help="Replace a stored result even by fewer of the same games.")
@@ -174,22 +135,22 @@ def run(file: str, **options: Any) -> None:
 
 @main.command(short_help="Play stored results again and compare.")
 @click.argument("folder", type=click.Path(path_type=Path), shell_complete=_RESULTS)
-@click.option("-n", "--sample", type=_Whole(1, 1_000_000), default=5, help="Parts to play again, drawn at random.")
+@click.option("-n", "--sample", type=Whole(1, 1_000_000), default=5, help="Parts to play again, drawn at random.")
 @click.option("--all", "everything", is_flag=True, help="Play all games again, and make every table anew.")
-@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of the sample.")
-@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads or processes; all processors when left out.")
+@click.option("-s", "--seed", type=Whole(0, MAX_SEED), default=1, help="Seed of the sample.")
+@click.option("-t", "--threads", type=Whole(1, 1024), help="Threads or processes; all processors when left out.")
 @click.option(
     "-x",
     "--executor",
     default="threads",
-    shell_complete=_completing("executors"),
+    shell_complete=completing("executors"),
     help="What plays, as in skate-sim run.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify(folder: Path, **options: Any) -> None:
     """Play a sample of stored results again, or all, and say whether they come out the same to the last bit.
 
-    FOLDER holds results of skate-sim run, or of several variants. The exit code is 1 when they do not reproduce.
+    FOLDER holds results of skate-sim run, or several such folders. The exit code is 1 when they do not reproduce.
     """
     from skate_sim.verify_command import verify_and_print
 
@@ -210,10 +171,10 @@ def report(folder: Path) -> None:
 
 
 @main.command(short_help="Draw a figure of stored results.")
-@click.argument("name", shell_complete=_completing("figures"))
+@click.argument("name", shell_complete=completing("figures"))
 @click.argument("folder", type=click.Path(path_type=Path), shell_complete=_RESULTS)
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="File: png, svg or pdf; NAME.png.")
-@click.option("-g", "--game", type=_Whole(0, MAX_GAMES), help="Number of the game, for the figure game_risk.")
+@click.option("-g", "--game", type=Whole(0, MAX_GAMES), help="Number of the game, for the figure game_risk.")
 def figure(name: str, folder: Path, out: Path | None, game: int | None) -> None:
     """Draw the figure NAME of the results in FOLDER; a wrong name lists all. game_risk is of one game."""
     from skate_sim.report_command import draw_figure
@@ -226,13 +187,13 @@ def figure(name: str, folder: Path, out: Path | None, game: int | None) -> None:
 @click.option(
     "-t",
     "--table",
-    shell_complete=_completing("tables"),
+    shell_complete=completing("tables"),
     help="Only this table, as CSV or JSON; one of the files in the folder's tables.",
 )
 @click.option(
     "-v",
     "--variant",
-    shell_complete=_completing("variants"),
+    shell_complete=completing("variants"),
     help="All of one variant, instead of what was found of all together.",
 )
 @click.option("--all", "everything", is_flag=True, help="Print every outcome, and the ledgers bot by bot.")
@@ -251,19 +212,19 @@ def show(folder: Path, **options: Any) -> None:
 
 
 @main.command(short_help="Show one game, or play in it.")
-@click.argument("file", required=False, shell_complete=_completing("games_to_play"))
+@click.argument("file", required=False, shell_complete=completing("games_to_play"))
 @click.option(
-    "-g", "--game", "number", type=_Whole(0, MAX_GAMES), default=0, help="Number of the game in the experiment, from 0."
+    "-g", "--game", "number", type=Whole(0, MAX_GAMES), default=0, help="Number of the game in the experiment, from 0."
 )
-@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), help="Seed of all luck; the file's, or 1, when left out.")
+@click.option("-s", "--seed", type=Whole(0, MAX_SEED), help="Seed of all luck; the file's, or 1, when left out.")
 @click.option(
     "-b",
     "--bots",
-    shell_complete=_completing("bot_lists"),
+    shell_complete=completing("bot_lists"),
     help="Bots by seat, as stop_at_n:n=3,risk_threshold; instead of FILE or its bots.",
 )
 @click.option(
-    "-v", "--variant", shell_complete=_completing("variants"), help="Which of the file's variants, if it has any."
+    "-v", "--variant", shell_complete=completing("variants"), help="Which of the file's variants, if it has any."
 )
 @click.option(
     "-p",
@@ -275,7 +236,7 @@ def show(folder: Path, **options: Any) -> None:
     "-u",
     "--human",
     "humans",
-    type=_Whole(1, 99),
+    type=Whole(1, 99),
     multiple=True,
     metavar="SEAT",
     help="Play this seat yourself, in the place of its bot.",
@@ -317,8 +278,8 @@ def bots(name: str | None, game: str | None, form: str | None) -> None:
 
 @main.command(short_help="Hold a bot to its word.")
 @click.argument("bot", shell_complete=_BOTS)
-@click.option("-g", "--games", "count", type=_Whole(1, 1_000_000), default=200, help="Games to play, about so many.")
-@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of all luck.")
+@click.option("-g", "--games", "count", type=Whole(1, 1_000_000), default=200, help="Games to play, about so many.")
+@click.option("-s", "--seed", type=Whole(0, MAX_SEED), default=1, help="Seed of all luck.")
 @click.option("--game", help="Name of the game.")
 @click.option("--json", "form", flag_value="json", help="Print JSON.")
 @click.option("--csv", "form", flag_value="csv", help="Print the promises as CSV.")
@@ -339,14 +300,14 @@ def check(bot: str, **options: Any) -> None:
 @click.option(
     "-a",
     "--against",
-    shell_complete=_completing("bot_lists"),
+    shell_complete=completing("bot_lists"),
     help="Others, as stop_at_n:n=3,risk_threshold; all bundled bots when left out.",
 )
-@click.option("--seats", type=_Whole(1, 8), help="Seats at the table; the game's usual number when left out.")
-@click.option("-g", "--games", type=_Whole(1, MAX_GAMES), default=200_000, help="Games to play; 200,000 if left out.")
-@click.option("-s", "--seed", type=_Whole(0, MAX_SEED), default=1, help="Seed of all luck.")
+@click.option("--seats", type=Whole(1, 8), help="Seats at the table; the game's usual number when left out.")
+@click.option("-g", "--games", type=Whole(1, MAX_GAMES), default=200_000, help="Games to play; 200,000 if left out.")
+@click.option("-s", "--seed", type=Whole(0, MAX_SEED), default=1, help="Seed of all luck.")
 @click.option("-p", "--preset", shell_complete=_PRESETS, help="Rules to play by; the game's own when left out.")
-@click.option("-t", "--threads", type=_Whole(1, 1024), help="Threads; all processors when left out.")
+@click.option("-t", "--threads", type=Whole(1, 1024), help="Threads; all processors when left out.")
 @click.option("--game", help="Name of the game.")
 @click.option("--json", "form", flag_value="json", help="Print findings and tables as one JSON object.")
 @click.option("--csv", "form", flag_value="csv", help="Print the ranking as CSV.")
@@ -378,46 +339,5 @@ def rules(preset: str | None, game: str | None, form: str | None) -> None:
     listing.print_rules(preset, game, form)
 
 
-@main.command(short_help="Make a folder to start from.")
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--game", help="Name of the game.")
-def init(folder: Path, game: str | None) -> None:
-    """Make FOLDER with an experiment, a bot and a notebook, all of which run at once."""
-    from skate_sim import games, starter
-
-    made = starter.new_folder(folder, games.load(game or games.DEFAULT_GAME))
-    click.echo(f"Made {folder} with {', '.join(map(str, made))}. Now:")
-    click.echo(f"  cd {shlex.quote(str(folder))} && skate-sim run experiment.yaml")
-
-
-@main.group()
-def new() -> None:
-    """Make a file to start from."""
-
-
-@new.command(name="bot", short_help="Make a bot's file.")
-@click.argument("name")
-@click.option("--game", help="Name of the game.")
-def new_bot(name: str, game: str | None) -> None:
-    """Make a bot's file with comments: in ./strategies if there is such a folder, else in the current folder."""
-    from skate_sim import games, starter
-
-    path = starter.new_bot(name, games.load(game or games.DEFAULT_GAME))
-    click.echo(f"Made {path}. Now:\n  skate-sim check {name}\n  skate-sim rank {name}")
-
-
-@main.command(short_help="Print what makes Tab complete.")
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
-    """Print the script that makes Tab complete commands, options, bots and experiments in a shell.
-
-    \b
-    bash: echo 'eval "$(skate-sim completion bash)"' >> ~/.bashrc
-    zsh:  echo 'eval "$(skate-sim completion zsh)"' >> ~/.zshrc
-    fish: skate-sim completion fish > ~/.config/fish/completions/skate-sim.fish
-    """  # noqa: D301
-    from click.shell_completion import get_completion_class
-
-    complete = get_completion_class(shell)
-    assert complete is not None
-    click.echo(complete(main, {}, "skate-sim", _COMPLETE).source())
+for _command in (init, new, completion):
+    main.add_command(_command)

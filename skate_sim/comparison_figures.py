@@ -31,7 +31,9 @@ def drawings_of_comparison(found: ComparisonResults) -> dict[str, Drawing]:
     tables = found.tables()
     edited, game = tables.get("edited_rows"), found.variant(found.names[0]).declaration
     if edited is not None and len(edited):
-        made[EDITED] = _edited(edited, game)
+        drawing = _edited(edited, game)
+        if drawing.table[["low", "high", "before_low", "before_high"]].notna().any(axis=None):  # else nothing is known
+            made[EDITED] = drawing
     if found.compared is None:
         return made | _apart(found)
     table = tables["differences"]

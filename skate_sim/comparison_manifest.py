@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from skate_sim.comparison_results import ComparisonResults
 
 #: What a variant's manifest says that is its own.
-_OWN = ("game", "seats", "preset", "rules", "changes", "bots", "experiment")
+_OWN = ("game", "seats", "preset", "rules", "changes", "bots", "experiment", "games", "games_planned", "partial")
 #: And what all have in common.
 _COMMON = (
     "game",
@@ -48,7 +48,9 @@ def describe_comparison(found: ComparisonResults) -> dict[str, Any]:
         "sections": [answer.name for answer in found.study.answers],
         "tables_of": _tables_of(found),
         **{key: value for key, value in common.items() if key not in ("versions", "time")},
+        "games": found.games,
         "partial": found.partial,
+        "not_played": [name for name in found.study.variants if name not in found.names],
         "shown": found.shown,
         "variants": {
             name: {"folder": folders[name], **{key: its[key] for key in _OWN}} for name, its in manifests.items()

@@ -9,9 +9,11 @@ from rich.text import Text
 
 from skate_sim.comparison_results import ComparisonAnswers, ComparisonResults
 from skate_sim.console import say, show, tell
+from skate_sim.digits import counted
 from skate_sim.games import load as load_game
 from skate_sim.run_report import print_results
 from skate_sim.summary import Summary, about_variant
+from skate_sim.variant_games import games_in_words, stopped_in_words
 
 
 def print_comparison(console: Console, found: ComparisonAnswers, everything: bool = False) -> None:
@@ -31,7 +33,8 @@ def print_comparison(console: Console, found: ComparisonAnswers, everything: boo
         line = about_variant(words, manifest["variants"][words.name]["preset"])
         console.print(Text(f" {line}"), soft_wrap=True)
     if hidden := len(found.names) - len(said.variants):
-        say(console, f"{hidden} variants belong to the sections of the file.")
+        belong = "belongs" if hidden == 1 else "belong"
+        say(console, f"{counted(hidden, 'variant')} {belong} to the sections of the file.")
     if not manifest["comparable"]:
         say(console, f"The variants are not compared game by game: {manifest['not_comparable']}.")
     _mark_partial(console, found, manifest)
@@ -58,12 +61,13 @@ def _about(found: ComparisonAnswers, manifest: dict[str, Any]) -> str:
     game, pairs = load_game(manifest["game"]), manifest["tables_of"]
     seats = {its["seats"] for its in manifest["variants"].values()}
     table = f", {pairs or seats.pop()} {game.seat_word}s" if len(seats) == 1 else ""
-    each = " of each pair" if pairs else " of each variant" if len(found.names) > 1 else ""
-    text = f"{game.title}{table}. {found.games:,} games{each} of seed {manifest['seed']}"
+    games = f"{counted(found.games, 'game')}{' of each pair' if pairs else ''}"
+    if not pairs and len(found.names) > 1:
+        games = games_in_words(found.games_by_variant)
+    text = f"{game.title}{table}. {games} of seed {manifest['seed']}"
     if isinstance(found, ComparisonResults):
-        played = found.games - found.kept
         kept = f", {found.kept:,} of them played before," if found.kept else ""
-        speed = f", {played / found.seconds:,.0f} games/s" if found.seconds > 0 and played else ""
+        speed = f", {found.played / found.seconds:,.0f} games/s" if found.seconds > 0 and found.played else ""
         return f"{text}{kept} in {found.seconds:.1f} s{speed}."
     when = f"{manifest['time']['started_at'][:10]} with skate-sim {manifest['versions']['skate_sim']}"
     return f"{text}, played {when}."
@@ -76,7 +80,4 @@ def _print_sureness(console: Console, said: Summary, everything: bool) -> None:
 
 def _mark_partial(console: Console, found: ComparisonAnswers, manifest: dict[str, Any]) -> None:
     if found.partial:
-        text = "PARTIAL: stopped before all variants were played."
-        if found.games < manifest["games_planned"]:
-            text = f"PARTIAL: stopped after {found.games:,} of {manifest['games_planned']:,} games."
-        console.print(Text(text, "bold red"))
+        console.print(Text(f"PARTIAL: {stopped_in_words(manifest)}.", "bold red"))

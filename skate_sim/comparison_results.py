@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +27,7 @@ from skate_sim.results import Answers, Results, with_level
 from skate_sim.stats import LEVEL
 from skate_sim.study import Study
 from skate_sim.summary import Summary
+from skate_sim.variant_games import games_in_words
 from skate_sim.verdicts import Judged, judged, verdicts_table
 
 if TYPE_CHECKING:
@@ -55,7 +55,9 @@ class ComparisonAnswers(ABC):
     ----------
     name, question : str
     games : int
-        Finished games of each variant.
+        Finished games of each variant; where they differ, the fewest.
+    games_by_variant : dict of str to int
+        Finished games by variant: they differ where variants were played one after the other.
     partial : bool
         Whether the run was stopped before all planned games were played.
     seconds : float
@@ -68,6 +70,7 @@ class ComparisonAnswers(ABC):
     name: str
     question: str
     games: int
+    games_by_variant: dict[str, int]
     partial: bool
     seconds: float
     names: list[str]
@@ -110,10 +113,11 @@ class ComparisonAnswers(ABC):
 
     def __repr__(self) -> str:
         stopped = ", stopped early" if self.partial else ""
-        return f"<{type(self).__name__} {self.name}: {', '.join(self.names)}, {self.games:,} games each{stopped}>"
+        games = games_in_words(self.games_by_variant)
+        return f"<{type(self).__name__} {self.name}: {', '.join(self.names)}, {games}{stopped}>"
 
     def _repr_html_(self) -> str:
-        lines = [self.question, f"{self.games:,} games of each variant"] + ["stopped early"] * self.partial
+        lines = [self.question, games_in_words(self.games_by_variant)] + ["stopped early"] * self.partial
         body = "".join(f"<p>{escape(line)}</p>" for line in lines if line)
         body += f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in self.summary().findings)}</ul>"
         for finding in self.summary().tables:
@@ -160,6 +164,7 @@ class ComparisonResults(ComparisonAnswers):
             self.compared = Compared(comparison, finished.played.total)
             self.names = list(comparison.plans)
             self.games, self.seconds = finished.played.games, finished.seconds
+            self.games_by_variant = dict.fromkeys(self.names, self.games)
             self.kept, self.started = finished.kept, finished.started
             reached = finished.reached
             self.partial = reached.stopped if reached else self.games < comparison.games
@@ -168,12 +173,18 @@ class ComparisonResults(ComparisonAnswers):
             self.names, self.level = list(self._variants), LEVEL
             found = self._variants.values()
             self.games, self.seconds = min(r.games for r in found), sum(r.seconds for r in found)
-            self.kept, self.started = 0, next(iter(found)).started if found else datetime.now(UTC)
+            self.games_by_variant = {name: its.games for name, its in self._variants.items()}
+            self.kept, self.started = sum(r.kept for r in found), next(iter(found)).started
             self.partial = any(r.partial for r in found) or len(found) < len(study.variants)
         self.shown = [name for name in study.shown if name in self.names]
         self.reached = finished.reached if finished else None
         self._tables: dict[str, pd.DataFrame] = {}
         self._summary: Summary | None = None
+
+    @property
+    def played(self) -> int:
+        """Games that were played now; a game that several variants played is one."""
+        return (self.games if self.compared else sum(self.games_by_variant.values())) - self.kept
 
     @property
     def own(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from skate_sim.games import load as load_game
 from skate_sim.playing import play_kept
 from skate_sim.precision import as_precision
 from skate_sim.study import Study
+from skate_sim.unchanged import with_unchanged
 from skate_sim.work import PlayError
 
 #: What decides how games are played, and not which.
@@ -94,7 +95,8 @@ def compare(
     ----------
     variants : mapping of str to mapping
         What each variant changes, by its name: any of ``bots``, ``players``, ``preset``, ``rules``, ``edits``,
-        ``rotate`` of :func:`skate_sim.simulate`. Its rules and edits come on top of those in ``settings``.
+        ``rotate`` of :func:`skate_sim.simulate`. Its rules and edits come on top of those in ``settings``. One variant
+        alone is compared with what ``settings`` say without it, which is added as ``"unchanged"``.
     baseline : str, optional
         Name of the variant that the others are compared with; the first when left out.
     question, name : str
@@ -116,13 +118,17 @@ def compare(
     """
     if not variants:
         raise ValueError("no variants; name at least one, as {'printed': {}, 'short': {'rules': {...}}}")
-    if baseline is not None and baseline not in variants:
-        raise ValueError(f"no variant {baseline!r}; {choices_text(baseline, variants)}")
     how = {key: settings.pop(key) for key in _PLAYING if key in settings}
     made = {label: _experiment(label, question, _merged(settings, own)) for label, own in variants.items()}
+    added = None
+    if "bots" in settings:
+        made, added = with_unchanged(made, lambda label: _experiment(label, question, _merged(settings, {})))
+    if baseline is not None and baseline not in made:
+        raise ValueError(f"no variant {baseline!r}; {choices_text(baseline, made)}")
     first = next(iter(made.values()))
     compared_to = baseline or next(iter(made))
-    whole_one = first.model_copy(update={"name": name, "bots": (), "variants": made, "baseline": compared_to})
+    asked = {"name": name, "bots": (), "variants": made, "baseline": compared_to, "added": added}
+    whole_one = first.model_copy(update=asked)
     study = Study(whole_one, made, tuple(to_baseline(list(made), compared_to)))
     return play_study(study, **how)
 

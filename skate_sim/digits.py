@@ -68,6 +68,11 @@ def fixed(number: float, decimals: int) -> str:
     return f"{rounded:.{max(0, decimals)}f}"
 
 
+def counted(number: int, thing: str) -> str:
+    """How many things there are: ``1 game``, ``2,000 games``."""
+    return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
 def whole(number: float, low: float, high: float) -> str:
     """A whole number out of a histogram from ``low`` to ``high``: beyond, it is known only as that much or more."""
     sign = "≤" if number < low else "≥" if number > high else ""

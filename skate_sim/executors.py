@@ -187,7 +187,9 @@ _PRELOAD = "import skate_sim.executors\nskate_sim.executors.ignore_interrupts()\
 
 def _local_cluster(count: int) -> _Opened:
     dask: Any = importlib.import_module("distributed")
-    cluster = dask.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None, preload=[_PRELOAD])
+    # Without a port the scheduler takes the usual one for its pages, and complains where another cluster has it.
+    pages = {"dashboard_address": "127.0.0.1:0", "scheduler_kwargs": {"dashboard": False}}
+    cluster = dask.LocalCluster(n_workers=count, threads_per_worker=1, preload=[_PRELOAD], **pages)
     client = dask.Client(cluster)
 
     def close(wait: bool) -> None:

@@ -19,7 +19,8 @@ from skate_sim.locations import bundled
 from skate_sim.policy import Bot
 from skate_sim.precision import Precision
 from skate_sim.sections import expand, has_sections
-from skate_sim.study import UNCHANGED, Study
+from skate_sim.study import Study
+from skate_sim.unchanged import with_unchanged
 from skate_sim.yaml_source import SourceError, read_source
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class Experiment(BaseModel):
         chosen = self.one(variant)
         words = {"question": chosen.question, "name": chosen.name, "precision": chosen.precision}
         results = simulate(**(chosen.arguments() | words | overrides))
-        results.expectations = chosen.expect
+        results.expectations, results.experiment_file = chosen.expect, chosen.path
         return results
 
     def plan(self, variant: str | None = None, **overrides: Any) -> Plan:
@@ -209,12 +210,8 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
     own = parsed.variants or {}
     listed = {n: experiment(n, merged(parsed, s), report.of_variant(n), {}) for n, s in own.items()}
     added = None
-    if len(listed) == 1 and parsed.sweep is None and (parsed.seats, parsed.pool) != (None, None):
-        [(only, variant)] = listed.items()
-        name = UNCHANGED if only != UNCHANGED else "baseline"
-        unchanged = experiment(name, parsed, report, {})
-        if _differs(variant, unchanged):
-            listed, added = {name: unchanged, only: variant}, name
+    if parsed.sweep is None and (parsed.seats, parsed.pool) != (None, None):
+        listed, added = with_unchanged(listed, lambda name: experiment(name, parsed, report, {}))
     asks = has_sections(parsed)
     plain = experiment(file.stem, parsed, report if asks or not own else None, {})
     whole = plain.model_copy(
@@ -222,21 +219,6 @@ def _checked(parsed: ExperimentFile, report: Reporter, question: str) -> Experim
     )
     check_questions(parsed, game, whole.each(), report)
     return whole.model_copy(update={"precision": parsed.precision, "expect": parsed.expect, "added": added})
-
-
-def _differs(variant: Experiment, other: Experiment) -> bool:
-    """Whether a variant changes anything at all."""
-    ours, theirs = variant.plan(), other.plan()
-    return [ours.resolved.rules, ours.resolved.tables, _table(ours)] != [
-        theirs.resolved.rules,
-        theirs.resolved.tables,
-        _table(theirs),
-    ]
-
-
-def _table(plan: Plan) -> list[Any]:
-    """Who sits where."""
-    return [[bot.identity for bot in plan.bots], plan.layout.lineups.tolist(), plan.resolved.seats]
 
 
 def _asked(

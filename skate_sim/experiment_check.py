@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from skate_sim import games
+from skate_sim.bot_files import find_code, parse_bot
+from skate_sim.digits import counted
 from skate_sim.experiment_file import BotEntry, ExperimentFile, Settings
 from skate_sim.games import ContentError, Game
 from skate_sim.lineups import SeatingError, rotated_lineups
-from skate_sim.policy import Bot, BotCode, BotError, find_code, make_bot, parse_bot
+from skate_sim.policy import Bot, BotCode, BotError, make_bot
 from skate_sim.yaml_source import KeyPath, Source
 
 
@@ -89,7 +91,9 @@ def checked_players(settings: Settings, game: Game, report: Reporter) -> int:
         found = "neither seats nor pool" if seats is None else "both seats and pool"
         raise report.error(where, f"found {found}; seats is a table by seat, pool is rotated through the seats")
     if seats is not None and players not in (None, len(seats)):
-        raise report.error(("players",), f"found {players}; seats has {len(seats)} bots, players goes with pool")
+        raise report.error(
+            ("players",), f"found {players}; seats has {counted(len(seats), 'bot')}, players goes with pool"
+        )
     count = len(seats) if seats is not None else players or game.usual_seats(len(pool or ()))
     if count not in game.seats:
         valid = ", ".join(str(n) for n in sorted(game.seats))

@@ -8,11 +8,12 @@ from dataclasses import replace
 from rich.console import Console
 from rich.text import Text
 
+from skate_sim.bot_files import parse_bot
 from skate_sim.console import output, say
 from skate_sim.experiment import ExperimentError
 from skate_sim.games import YOU
 from skate_sim.moments import Choice, seated
-from skate_sim.policy import BotError, parse_bot
+from skate_sim.policy import BotError
 from skate_sim.seat import End, Pause, SeatedGame
 from skate_sim.simulation import Plan, prepare
 from skate_sim.story import Story, Teller, risk_style, risk_text, seat_names

@@ -10,10 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from skate_sim import games
+from skate_sim.bot_files import available_bots, find_code, load_file
 from skate_sim.console import Finding, csv_text, output, say, show, write
 from skate_sim.games import Column, Game, Resolved, Switch
 from skate_sim.games import Table as DataTable
-from skate_sim.policy import BotCode, BotError, Parameter, available_bots, find_code, load_file
+from skate_sim.policy import BotCode, BotError, Parameter
 
 #: A column that has its default in more than this share of rows is folded into the last one.
 _MOSTLY = 0.7

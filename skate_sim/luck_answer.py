@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from skate_sim.console import Finding
 from skate_sim.differences import amount, listed, plain_label
 from skate_sim.digits import format_interval
 from skate_sim.games import Outcome
@@ -72,6 +73,17 @@ class LuckAnswer:
                 best.append(row | {"value": mean, "low": low, "high": high})
         return {"luck": pd.DataFrame(parts), "luck_best": pd.DataFrame(best, columns=BEST)}
 
+    def printed(self, name: str, table: pd.DataFrame, outcome: Outcome) -> Finding | None:
+        """How the table ``luck`` of an outcome is printed: in percent of the variance, not in the outcome's unit."""
+        if name != "luck":
+            return None
+        parts = {row["part"]: (row["value"], row["low"], row["high"]) for row in table.to_dict("records")}
+        rows = [[words, format_interval(*parts[part])] for part, words in WORDS.items()]
+        counted = " (from 0 to 1)" if outcome.kind in ("share", "flag") else ""
+        note = f"The variance of one seat's {plain_label(outcome)}{counted} in one game is "
+        note += f"{format_interval(*parts['variance'], kind='points')}."
+        return Finding(f"Luck: {outcome.label} [% of its variance]", ["Comes from", "Share"], rows, note)
+
     def findings(self, found: Any) -> list[str]:
         """Shares of the variance, and the best bot less the worst, for each outcome."""
         work, sentences = self.work(), []
@@ -80,8 +92,9 @@ class LuckAnswer:
             return [f"Luck and skill are not told apart by so few games: {blocks} on the same luck, {FEW} are needed."]
         for number, outcome in enumerate(self._outcomes(work)):
             luck = self._luck(work, found, number, outcome)
-            shares = [f"{_share(getattr(luck, part))} from {WORDS[part]}" for part in MAIN]
-            what = f"Of what makes one seat's {plain_label(outcome)} differ from game to game, comes"
+            verbs = dict.fromkeys(MAIN, "") | {MAIN[0]: "comes "}
+            shares = [f"{_share(getattr(luck, part))} {verb}from {WORDS[part]}" for part, verb in verbs.items()]
+            what = f"Of what makes one seat's {plain_label(outcome)} differ from game to game,"
             sentences.append(f"{what} {listed(shares)}; the rest belongs to none of them alone.")
             names, ranking = display_names(work.plan.bots), self._ranking(work, found, number, outcome)
             best, worst = names[ranking.order[0]], names[ranking.order[-1]]

@@ -7,7 +7,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from skate_sim.digits import format_interval
+from skate_sim.digits import counted, format_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def html_of(results: Answers) -> str:
     """Results as HTML that needs nothing else."""
     game = results.declaration
-    lines = [results.question, f"{game.title}, {results.games:,} games", game.notice]
+    lines = [results.question, f"{game.title}, {counted(results.games, 'game')}", game.notice]
     lines += ["stopped early"] if results.partial else []
     lines += [f"Check failed: {r['check']} ({r['detail']})" for _, r in results.checks().iterrows() if not r["holds"]]
     text = "".join(f"<p>{escape(line)}</p>" for line in lines if line)

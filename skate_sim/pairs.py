@@ -13,7 +13,7 @@ from skate_sim import games
 from skate_sim.between_bots import difference_of_bots
 from skate_sim.comparison import Comparison, ComparisonTallies
 from skate_sim.differences import amount, listed, scale_of
-from skate_sim.digits import format_interval
+from skate_sim.digits import counted, format_interval
 from skate_sim.games import Outcome
 from skate_sim.observed import display_names
 from skate_sim.ranking import find_cycles
@@ -202,13 +202,15 @@ def findings_of(found: Advantages, outcome: Outcome, where: str, level: float) -
     best = found.names.index(str(ranks[0]["bot"]))
     pairs = list(combinations(range(len(found.names)), 2))
     open_pairs = [p for p in pairs if not abs(found.means[p]) > normal(strict) * found.errors[p]]
-    text = f"Of {len(pairs)} pairs {where}, {len(pairs) - len(open_pairs)} are decided at {100 * level:.4g}% as a whole"
+    decided = len(pairs) - len(open_pairs)
+    are = "is" if decided == 1 else "are"
+    text = f"Of {counted(len(pairs), 'pair')} {where}, {decided} {are} decided at {100 * level:.4g}% as a whole"
     if open_pairs:
         text += f"; not {listed(f'{found.names[a]} and {found.names[b]}' for a, b in open_pairs[:4])}"
         text += f" and {len(open_pairs) - 4} more" if len(open_pairs) > 4 else ""
     one = ranks[0]
     share = Estimate(float(one["value"]), float(one["low"]), float(one["high"]))
-    beats = f"{one['beats']} of {len(found.names) - 1} bots beyond doubt"
+    beats = f"{one['beats']} of {counted(len(found.names) - 1, 'bot')} beyond doubt"
     sentences = [
         f"{text}.",
         f"{found.names[best]} does best against the others, on average {amount(share, outcome, level)} above a fair "

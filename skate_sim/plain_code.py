@@ -10,7 +10,8 @@ from collections.abc import Callable
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
-from skate_sim.bot_code import global_names, glue_module
+from skate_sim.bot_code import glue_module
+from skate_sim.bot_fingerprint import global_names
 from skate_sim.pointers import plain_answer
 from skate_sim.policy import BotCode
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from skate_sim import games
 from skate_sim.api import plan_games
+from skate_sim.bot_files import available_bots
 from skate_sim.console import announce_compiling, output, working, write
 from skate_sim.experiment import ExperimentError, load_experiment
 from skate_sim.jit import is_warm
 from skate_sim.moments import Moment, told_with_moments
-from skate_sim.policy import available_bots
 from skate_sim.saving import is_result, manifest_of
 from skate_sim.simulation import Plan, PlayError, tell_game
 from skate_sim.stored_work import Findings, work_of
@@ -69,7 +69,11 @@ def _stored(folder: Path, variant: str | None) -> Plan:
         variant = ""  # the experiment itself, of which sections ask something
     if variants and variant is None:
         raise ExperimentError(f"{folder}: it has variants, name one with --variant: {', '.join(variants)}")
-    own = {**manifest, **variants[variant], "kind": "run"} if variant is not None else manifest
+    own = manifest
+    if variant is not None and manifest["comparable"]:
+        own = {**manifest, **variants[variant], "kind": "run"}
+    elif variant is not None:  # played by itself
+        own = manifest_of(folder / variants[variant]["folder"])
     work = work_of(own, folder, {}, found)
     if not isinstance(work, Plan):
         raise ExperimentError(f"{folder}: its games cannot be told: {'; '.join(found.problems)}")

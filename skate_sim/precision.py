@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from skate_sim.compared import Compared
 from skate_sim.comparison import Comparison
+from skate_sim.digits import counted
 from skate_sim.games import Outcome, choices_text
 from skate_sim.observed import display_names, observed
 from skate_sim.played import Played
@@ -134,12 +135,12 @@ class Reached:
         """Where the run stopped, and which intervals came out as tight as wanted."""
         wanted, of = self.precision, "difference's" if self.precision.of == "differences" else "bot's"
         what = f"every {of} {self.label} within ± {wanted.half_width:g}{self.unit}"
-        looks = f"{self.looks} look{'s' * (self.looks > 1)}"
+        games, looks = counted(self.games, "game"), counted(self.looks, "look")
         if not self.missed:
-            return f"Precision reached after {self.games:,} games ({looks}): {what}."
+            return f"Precision reached after {games} ({looks}): {what}."
         widest = ", ".join(f"{name} ± {self.half_widths[name]:.2g}" for name in self.missed[:6])
         more = f" and {len(self.missed) - 6} more" if len(self.missed) > 6 else ""
-        return f"Precision not reached after {self.games:,} games ({looks}): {what}, but for {widest}{more}."
+        return f"Precision not reached after {games} ({looks}): {what}, but for {widest}{more}."
 
     def as_dict(self) -> dict[str, Any]:
         """For a manifest."""

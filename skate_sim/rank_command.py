@@ -13,6 +13,7 @@ from rich.text import Text
 
 from skate_sim import games as games_
 from skate_sim.api import as_bots, simulate
+from skate_sim.bot_files import available_bots, bundled_bots
 from skate_sim.bot_findings import otherwise
 from skate_sim.comparison_findings import signed
 from skate_sim.console import RunProgress, announce_compiling, output, show, tell, write
@@ -22,7 +23,7 @@ from skate_sim.jit import is_warm
 from skate_sim.lineups import SeatingError
 from skate_sim.observed import display_names
 from skate_sim.play_command import split_bots
-from skate_sim.policy import Bot, BotError, available_bots, bundled_bots
+from skate_sim.policy import Bot, BotError
 from skate_sim.ranking_findings import ranking_finding
 from skate_sim.stats import Estimate
 
@@ -78,7 +79,7 @@ def rank_and_print(
             seed=seed,
             threads=threads,
             progress=progress,
-            question=f"How do {listed(asked)} rank?",
+            question=f"How {'does' if count == 1 else 'do'} {listed(asked)} rank?",
             name="rank",
         )
     if form == "csv":

@@ -16,6 +16,7 @@ from skate_sim import games as games_
 from skate_sim.checkpoint import TALLIES
 from skate_sim.checks import checks_table
 from skate_sim.curves import curves_table
+from skate_sim.digits import counted
 from skate_sim.expectations import Expectation
 from skate_sim.games import Game, choices_text
 from skate_sim.manifest import about_intervals, describe
@@ -165,7 +166,7 @@ class Answers(ABC):
 
     def __repr__(self) -> str:
         stopped = ", stopped early" if self.partial else ""
-        return f"<{type(self).__name__} {self.name}: {self.declaration.title}, {self.games:,} games{stopped}>"
+        return f"<{type(self).__name__} {self.name}: {self.declaration.title}, {counted(self.games, 'game')}{stopped}>"
 
     def _repr_html_(self) -> str:
         from skate_sim.notebook_view import html_of
@@ -238,6 +239,7 @@ class Results(Answers):
         self.played, self.kept, self.reached = played, kept, reached
         self.level = reached.level if reached else level
         self.expectations: Sequence[Expectation] = ()
+        self.experiment_file: Path | None = None
         self._tables: dict[str, pd.DataFrame] = {}
 
     def verdicts(self) -> list[Judged]:
@@ -251,6 +253,7 @@ class Results(Answers):
         words: dict[str, Any] = {"name": self.name, "question": self.question, "experiment": self.experiment}
         made = describe(self.plan, self.games, self.seconds, self.started, kept=self.kept, **words)
         made |= {"partial": self.partial} | about_intervals(self.level, self.reached)
+        made |= {"experiment_file": str(self.experiment_file)} if self.experiment_file else {}
         return made | {"expect": [e.as_dict() for e in self.expectations]}
 
     def _other_files(self) -> dict[str, Callable[[Path], None]]:

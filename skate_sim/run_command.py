@@ -140,8 +140,10 @@ def _check_folders(base: Path, works: Mapping[str, Work], options: RunOptions) -
     from skate_sim.comparison_manifest import folder_names
     from skate_sim.replacing import check_replaced, paired_replaced
     from skate_sim.saving import check_folder
+    from skate_sim.swap import mend
 
     first = next(iter(works.values()))
+    mend(base.expanduser().resolve())
     check_folder(base, works if "" not in works else folder_names(getattr(first, "plans", ())))
     if "" not in works and not options.resume and (text := paired_replaced(base, first.games)):
         errors().print(text, soft_wrap=True)

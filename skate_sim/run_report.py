@@ -12,6 +12,7 @@ from rich.text import Text
 from skate_sim.bot_findings import run_findings
 from skate_sim.comparison_results import ComparisonAnswers, ComparisonResults
 from skate_sim.console import say, show, tell, write
+from skate_sim.digits import counted
 from skate_sim.findings import findings
 from skate_sim.precision import Reached
 from skate_sim.ranking_findings import ranking_finding
@@ -65,7 +66,7 @@ def _played(results: Results, what: str = "") -> str:
     played = results.games - results.kept
     speed = f", {played / results.seconds:,.0f} games/s" if results.seconds > 0 and played else ""
     kept = f", {results.kept:,} of them played before," if results.kept else ""
-    games = f"{results.games:,} games {what}".rstrip()
+    games = f"{counted(results.games, 'game')} {what}".rstrip()
     return f"{games} of seed {results.plan.seed}{kept} in {results.seconds:.1f} s{speed}."
 
 

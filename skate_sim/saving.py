@@ -3,14 +3,13 @@
 ``manifest.json`` says what the run was and lists every file with its SHA-256; ``tables/`` has each table as CSV for
 people and spreadsheets and as Parquet for programs; ``figures/`` has each figure as PNG and SVG; ``report.html``
 tells it all to people (see :mod:`skate_sim.report`); ``tallies.npz`` has the sums that the tables are made of (see
-:mod:`skate_sim.checkpoint`). Equal tallies give equal bytes, the entry ``time`` of the manifest aside.
+:mod:`skate_sim.checkpoint`). Equal tallies give equal bytes, the manifest's ``time`` and paths aside.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 import shutil
 import tempfile
 from collections.abc import Callable, Container, Iterable, Mapping
@@ -23,6 +22,7 @@ import pandas as pd
 from skate_sim.checkpoint import CHECKPOINT, reason
 from skate_sim.manifest import FORMAT, MADE_BY, as_json
 from skate_sim.painter import Painter
+from skate_sim.swap import mend, next_to, swap
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -120,7 +120,8 @@ def save(folder: str | Path, content: Content, painter: Painter, inside: Mapping
     inside = inside or {}
     target = check_folder(folder, inside)
     target.parent.mkdir(parents=True, exist_ok=True)
-    new = target.with_name(f".{target.name}.{secrets.token_hex(4)}.new")
+    mend(target)
+    new = next_to(target)
     new.mkdir()
     try:
         contents = {new / name: its for name, its in inside.items()} | {new: content}
@@ -135,7 +136,7 @@ def save(folder: str | Path, content: Content, painter: Painter, inside: Mapping
         for path, its in contents.items():
             _write_manifest(path, its, inside if path == new else ())
         _keep_others(target, new, inside)
-        _swap(new, target)
+        swap(new, target)
     except BaseException:
         painter.close()
         shutil.rmtree(new, ignore_errors=True)
@@ -227,13 +228,19 @@ def load(folder: str | Path) -> tuple[dict[str, Any], dict[str, pd.DataFrame]]:
 
 
 def places(folder: Path) -> list[Path]:
-    """The folder; the folders of variants in it that were played one after the other."""
+    """The folder, or those in it; in place of variants that were played one after the other, each of these."""
     if (folder / MANIFEST).is_file():
-        manifest = manifest_of(folder)
-        if manifest.get("kind") == "comparison" and not manifest["comparable"]:
-            return [folder / its["folder"] for its in manifest["variants"].values()]
-        return [folder]
-    return [path.parent for path in sorted(folder.glob(f"*/{MANIFEST}"))] or [folder]
+        return apart_in(folder) or [folder]
+    inner = [path.parent for path in sorted(folder.glob(f"*/{MANIFEST}"))]
+    return [place for one in inner for place in apart_in(one) or [one]] or [folder]
+
+
+def apart_in(folder: Path) -> list[Path]:
+    """Folders of the variants of a comparison that were played one after the other; none of any other result."""
+    manifest = _manifest_in(folder) or {}
+    if manifest.get("kind") != "comparison" or manifest["comparable"]:
+        return []
+    return [folder / its["folder"] for its in manifest["variants"].values()]
 
 
 def write_tables(folder: Path, tables: Mapping[str, pd.DataFrame]) -> None:
@@ -261,21 +268,6 @@ def _own_files(folder: Path) -> set[str]:
     """Files that a result in a folder wrote itself; none when there is no result."""
     manifest = _manifest_in(folder)
     return {MANIFEST, *manifest["files"]} if manifest else set()
-
-
-def _swap(new: Path, target: Path) -> None:
-    """Put a folder into the place of another, or leave that one where it is."""
-    if not target.exists():
-        new.rename(target)
-        return
-    old = new.with_suffix(".old")
-    target.rename(old)
-    try:
-        new.rename(target)
-    except BaseException:
-        old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
 
 
 def _manifest_in(folder: Path) -> dict[str, Any] | None:

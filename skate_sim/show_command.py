@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from skate_sim.console import output, say, write
+from skate_sim.digits import counted
 from skate_sim.games import choices_text
 from skate_sim.run_report import leading_table, print_tables
 from skate_sim.saving import FolderError, manifest_of
@@ -136,7 +137,7 @@ def _what(results: LoadedResults, manifest: Mapping[str, Any]) -> str:
     game, changes = results.declaration, list(_changes(manifest["changes"]))
     rules = f"{manifest['preset']} rules" + (f" but {', '.join(changes)}" if changes else "")
     return (
-        f"{game.title}, {manifest['seats']} {game.seat_word}s, {rules}. {results.games:,} games of seed "
+        f"{game.title}, {manifest['seats']} {game.seat_word}s, {rules}. {counted(results.games, 'game')} of seed "
         f"{manifest['seed']}, played {manifest['time']['started_at'][:10]} with skate-sim "
         f"{manifest['versions']['skate_sim']}."
     )

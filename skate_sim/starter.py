@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from skate_sim import games
+from skate_sim.bot_files import available_bots
 from skate_sim.games import Game
-from skate_sim.policy import available_bots
 
 #: How the texts call the bot.
 NAME = "my_bot"

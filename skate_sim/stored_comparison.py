@@ -23,10 +23,12 @@ class LoadedComparison(ComparisonAnswers):
             raise saving.FolderError(f"{folder} holds no comparison but a single run; Results.load reads it")
         self.name, self.question = self._manifest["name"], self._manifest["question"]
         self.games, self.partial = self._manifest["games"], self._manifest["partial"]
+        variants = self._manifest["variants"]
+        self.games_by_variant = {name: its.get("games", self.games) for name, its in variants.items()}
         self.seconds = self._manifest["time"]["seconds"]
-        self.names = list(self._manifest["variants"])
+        self.names = list(variants)
         self.shown = list(self._manifest.get("shown", self.names))
-        self._folders = {n: Path(folder) / v["folder"] for n, v in self._manifest["variants"].items()}
+        self._folders = {n: Path(folder) / v["folder"] for n, v in variants.items()}
         self._variants: dict[str, LoadedResults] = {}
 
     def variant(self, name: str) -> LoadedResults:

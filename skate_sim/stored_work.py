@@ -11,10 +11,11 @@ import numpy as np
 
 from skate_sim import games
 from skate_sim.api import as_bots
+from skate_sim.bot_files import find_code, load_file
 from skate_sim.comparison import Comparison, Contrast
 from skate_sim.games import ContentError, Game
 from skate_sim.lineups import SeatingError
-from skate_sim.policy import Bot, BotError, find_code, load_file, make_bot
+from skate_sim.policy import Bot, BotError, make_bot
 from skate_sim.saving import FolderError, manifest_of
 from skate_sim.simulation import Plan
 from skate_sim.study_work import with_own
@@ -44,6 +45,9 @@ def work_of(
     """
     if manifest.get("kind") != "comparison":
         return _plan_of(manifest, folder, bots, found)
+    if not manifest["comparable"]:
+        found.problems.append("the variants were played one after the other, each with its own games")
+        return None
     plans: dict[str, Plan] = {}
     for name, own in manifest["variants"].items():
         plan = _plan_of({**manifest, **own}, folder, bots, found)

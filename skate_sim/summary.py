@@ -16,10 +16,12 @@ from skate_sim.comparison_figures import EDITED, drawings_of_comparison
 from skate_sim.comparison_findings import comparison_findings
 from skate_sim.comparison_sentences import edited_sentences, sentences
 from skate_sim.console import Finding
+from skate_sim.digits import counted
 from skate_sim.drawing import Drawing
 from skate_sim.edited_rows import edited_rows_finding
 from skate_sim.stats import LEVEL
 from skate_sim.variant_changes import changes_between, in_short, rules_of
+from skate_sim.variant_games import games_in_words
 from skate_sim.verdicts import verdicts_finding
 
 if TYPE_CHECKING:
@@ -184,8 +186,8 @@ def _sureness(found: ComparisonResults) -> Iterator[str]:
         yield f"The variants are not compared game by game: {found.why_apart}. Each interval is at {level} by itself."
         return
     yield (
-        f"Each variant played the same {found.games:,} games with the same luck, so most of the luck cancels in a "
-        "difference."
+        f"Each variant played the same {counted(found.games, 'game')} with the same luck, so most of the luck cancels "
+        "in a difference."
     )
     looks = " for all looks together, so that it is valid although the run looked when to stop" if found.reached else ""
     yield f"Each interval in a table or figure is at {level} by itself{looks}."
@@ -220,7 +222,8 @@ def _broken(found: ComparisonResults) -> Iterator[str]:
 def _footer(found: ComparisonResults) -> str:
     same = " (the same for all)" if found.comparison is not None else ""
     bars = "valid at every look" if found.reached else "each by itself"
-    text = f"{found.name}: {found.games:,} games of each variant{same}, seed {found.variant(found.names[0]).plan.seed}"
+    games = games_in_words(found.games_by_variant)
+    text = f"{found.name}: {games}{same}, seed {found.variant(found.names[0]).plan.seed}"
     return f"{text}. Intervals: {100 * LEVEL:.4g}%, {bars}."
 
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from skate_sim import games
 from skate_sim.bot_check import check
+from skate_sim.bot_files import as_code, parse_bot
 from skate_sim.bot_report import BotReport
 from skate_sim.games import load as load_game
 from skate_sim.lineups import fixed_lineup
-from skate_sim.policy import Bot, as_code, make_bot, parse_bot
+from skate_sim.policy import Bot, make_bot
 from skate_sim.simulation import Plan, make_plan, tell_game
 
 

@@ -19,7 +19,7 @@ from skate_sim.executors import Crew
 from skate_sim.expectations import as_expectation
 from skate_sim.played import PartRecord, Played, digest_of_sums
 from skate_sim.results import Results
-from skate_sim.saving import FolderError, changed_files, digest_of_file, manifest_of, write_tables
+from skate_sim.saving import FolderError, apart_in, changed_files, digest_of_file, manifest_of, write_tables
 from skate_sim.simulation import Plan, PlayError
 from skate_sim.stats import LEVEL
 from skate_sim.stored_work import Findings, work_of
@@ -122,6 +122,10 @@ def verify(
         raise FolderError(
             f"{folder} is one of the variants of {manifest['variant_of']}, which were played together; verify "
             f"{path.parent} instead"
+        )
+    if apart := apart_in(path):
+        raise FolderError(
+            f"the variants of {folder} were played one after the other; verify each: {', '.join(map(str, apart))}"
         )
     if TALLIES not in manifest["files"]:
         raise FolderError(f"{folder} has no {TALLIES} to compare with; run the experiment again")

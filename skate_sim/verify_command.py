@@ -9,11 +9,14 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from skate_sim.checkpoint import CheckpointError
 from skate_sim.console import Finding, RunProgress, announce_compiling, output, say, show, working, write
+from skate_sim.digits import counted
 from skate_sim.executors import check_executor, open_crew
 from skate_sim.jit import is_warm
 from skate_sim.played import PartRecord
-from skate_sim.saving import places
+from skate_sim.policy import BotError
+from skate_sim.saving import FolderError, places
 from skate_sim.verification import Verdict, verify
 
 #: Problems that are printed one by one.
@@ -21,15 +24,21 @@ MOST = 10
 
 
 def verify_and_print(folder: Path, as_json: bool, executor: str, threads: int | None, **options: Any) -> bool:
-    """Verify the results in a folder, or in each folder of a variant in it; returns whether all reproduce."""
+    """Verify the results in a folder, or each of several in it; returns whether all reproduce."""
     check_executor(executor)
     if not is_warm():
         announce_compiling()
-    verdicts = {}
+    verdicts, all_places = {}, places(folder)
     with working("Starting the workers"), open_crew(executor, threads) as crew:
-        for place in places(folder):
+        for place in all_places:
             with RunProgress(place.name) as progress:
-                verdicts[place] = verify(place, executor=crew, progress=progress, **options)
+                try:
+                    verdicts[place] = verify(place, executor=crew, progress=progress, **options)
+                except (FolderError, CheckpointError, BotError) as error:
+                    if len(all_places) == 1:
+                        raise
+                    # The others are verified all the same.
+                    verdicts[place] = Verdict(place.name, problems=(f"it cannot be verified: {error}",))
     if as_json:
         records = {str(place): verdict.to_dict() for place, verdict in verdicts.items()}
         write(json.dumps(records if len(records) > 1 else next(iter(records.values())), ensure_ascii=False))
@@ -64,6 +73,6 @@ def _verdict(verdict: Verdict) -> str:
     if not verdict.reproduces:
         return "DOES NOT REPRODUCE."
     if verdict.tables is not None:
-        return f"Reproduces: all {verdict.of_games:,} games and every table, byte by byte."
-    parts = f"{len(verdict.parts)} of {verdict.of_parts} parts"
-    return f"Reproduces: {parts}, {verdict.games:,} of {verdict.of_games:,} games, bit by bit."
+        return f"Reproduces: all {counted(verdict.of_games, 'game')} and every table, byte by byte."
+    parts = f"{len(verdict.parts)} of {counted(verdict.of_parts, 'part')}"
+    return f"Reproduces: {parts}, {verdict.games:,} of {counted(verdict.of_games, 'game')}, bit by bit."

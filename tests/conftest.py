@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +14,7 @@ from tests.runs import POOL
 
 if TYPE_CHECKING:
     from skate_sim.results import Results
+    from tests.kernel import Kernel
 
 __all__ = ["pytest_collection_modifyitems", "pytest_configure"]
 
@@ -41,3 +44,17 @@ def mirror() -> Results:
     from skate_sim.api import simulate
 
     return simulate(["random_legal"] * 3, rotate=False, games=4000, seed=7)
+
+
+@pytest.fixture(scope="session")
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    """Runs notebooks."""
+    from tests.commands import ROOT
+    from tests.kernel import Kernel
+
+    started = Kernel()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("IPYTHONDIR", str(tmp_path_factory.mktemp("ipython")))
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep))
+        yield started
+        started.close()

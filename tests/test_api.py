@@ -10,9 +10,10 @@ import pytest
 
 import skate_sim
 from skate_sim.api import as_bots, plan_games, simulate
+from skate_sim.bot_files import load_file
 from skate_sim.games import ContentError, load
 from skate_sim.lineups import SeatingError
-from skate_sim.policy import BotError, load_file, make_bot
+from skate_sim.policy import BotError, make_bot
 from skate_sim.results import Results
 from tests.runs import POOL
 

@@ -133,7 +133,7 @@ def test_no_stale_code_after_an_edit(edit: str, folder: Path, monkeypatch: pytes
     import sys
 
     from skate_sim import games
-    from skate_sim.policy import load_file
+    from skate_sim.bot_files import load_file
 
     code = {
         "helper's default": "def helper(view, k=LIMIT):\n    return k\n\n\ndef act(view):\n    return helper(view)\n",
@@ -156,7 +156,8 @@ def test_random_numbers_behind_a_module(folder: Path, monkeypatch: pytest.Monkey
 
     from skate_sim import games
     from skate_sim.bot_code import compile_bot
-    from skate_sim.policy import BotError, load_file
+    from skate_sim.bot_files import load_file
+    from skate_sim.policy import BotError
 
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.delitem(sys.modules, "helper_of_bot", raising=False)
@@ -172,7 +173,8 @@ def test_random_numbers_behind_a_module(folder: Path, monkeypatch: pytest.Monkey
 def test_a_name_that_is_not_there_is_told_with_its_line(tmp_path: Path) -> None:
     from skate_sim import games
     from skate_sim.bot_code import compile_bot
-    from skate_sim.policy import BotError, load_file
+    from skate_sim.bot_files import load_file
+    from skate_sim.policy import BotError
 
     file = tmp_path / "broken.py"
     file.write_text("def act(view):\n    answer = 1\n    return anser\n")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from skate_sim import games
-from skate_sim.policy import BotError, bundled_bots
+from skate_sim.bot_files import bundled_bots
+from skate_sim.policy import BotError
 from skate_sim.testing import check_bot
 from tests.commands import invoke
 
@@ -91,6 +92,12 @@ BAD = {
         "answers shows that",
     ),
 }
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a decision costs is measured for a moment only: no test is about how fast this machine is."""
+    monkeypatch.setattr("skate_sim.bot_cost.SECONDS", 0.002)
 
 
 def write_bot(folder: Path, code: str) -> str:

@@ -206,11 +206,50 @@ def test_variants_of_other_tables_are_played_apart(folder: Path, capsys: pytest.
     )
     assert not (folder / "results/both/tables/differences.csv").exists()
     assert invoke(capsys, "verify", "results/both").out.count("Reproduces") == 2
+    with pytest.raises(FolderError, match=r"played one after the other; verify each: results/both/printed, results/b"):
+        verify("results/both")
     apart = skate_sim.run("both.yaml", games=20)
     assert isinstance(apart, ComparisonResults)
     assert apart.compared is None
+    told = [invoke(capsys, "play", where, "--variant", "short").out for where in ("both.yaml", "results/both")]
+    assert told[0] == told[1]
+    assert "Final scores" in told[0]
+    assert invoke(capsys, "report", "results/both").code == 0
+    page = (folder / "results/both/report.html").read_text()
+    assert "No game can be told: the variants were played one after the other, each with its own games." in page
     with pytest.raises(ValueError, match="no differences: short has another"):
         apart.difference(apart.study.contrasts[0], "prestige", 0)
+
+
+def test_stopped_variants_that_are_played_apart_tell_their_own_games(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = 0
+
+    def progress(_: object, finished: int, *__: object) -> None:
+        nonlocal before
+        if finished < before:  # of the second variant
+            signal.raise_signal(signal.SIGINT)
+        before = finished
+
+    with monkeypatch.context() as patch:
+        patch.setattr("skate_sim.console.RunProgress.__call__", progress)
+        patch.setattr(ComparisonResults, "figures", lambda _: {})
+        patch.setattr(Results, "figures", lambda _: {})
+        stopped = invoke(capsys, "run", "both.yaml", "--chunk", "100", "-t", "1")
+    manifest = json.loads((folder / "results/both/manifest.json").read_text())
+    games = manifest["variants"]["short"]["games"]
+    assert 0 < games < 2000
+    counted = f"2,000 games (printed) and {games:,} (short) of seed 7"
+    shown = invoke(capsys, "show", "results/both")
+    for done in (stopped, shown):
+        assert counted in done.out
+        assert done.out.count(f"PARTIAL: short was stopped after {games:,} of 2,000 games.") == 2
+    assert counted in (folder / "results/both/report.html").read_text()
+    fresh, stored = skate_sim.run("both.yaml", games=20), ComparisonResults.load(folder / "results/both")
+    assert isinstance(fresh, ComparisonResults)
+    assert "printed, short, 20 games of each variant>" in repr(fresh)
+    assert f"2,000 games (printed) and {games:,} (short), stopped early>" in repr(stored)
 
 
 def test_a_bot_that_fails_is_told_with_its_variant(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from matplotlib.image import imread
 
@@ -209,6 +210,15 @@ def test_the_page_can_be_defended(stored: Path, found: ComparisonResults, capsys
     assert "script" not in page(found).partition("<main>")[2].partition("</main>")[0]
 
 
+def test_a_card_of_which_nothing_is_known_has_no_figure() -> None:
+    found = skate_sim.compare({"printed": {}, "dear": CARD}, bots=BOTS, games=1)
+    assert found.tables()["edited_rows"]["low"].isna().all()
+    figures = found.figures()
+    assert "edited_rows" not in figures
+    for draw in figures.values():
+        draw()
+
+
 def test_one_variant_alone_is_compared_with_the_unchanged_game(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -228,3 +238,14 @@ def test_the_header_of_pairs_has_the_size_of_their_tables(folder: Path, capsys: 
     (folder / "pairs.yaml").write_text(pool)
     assert "Skate Legend, 2 skaters. 300 games of each pair of seed 1" in invoke(capsys, "run", "pairs.yaml").out
     assert "Skate Legend, 2 skaters. 300 games of each pair" in invoke(capsys, "show", "results/pairs").out
+
+
+def test_one_variant_alone_is_compared_with_the_unchanged_game_from_python() -> None:
+    found = skate_sim.compare({"dear": CARD}, bots=BOTS, games=200)
+    both = skate_sim.compare({"unchanged": {}, "dear": CARD}, bots=BOTS, games=200)
+    assert found.names == ["unchanged", "dear"]
+    pd.testing.assert_frame_equal(found.differences(), both.differences())
+    assert found.summary().variants[0].note == "added, to compare with"
+    assert skate_sim.compare({"dear": CARD}, bots=BOTS, games=20, baseline="dear").study.baseline == "dear"
+    assert skate_sim.compare({"printed": {}}, bots=BOTS, games=20).names == ["printed"], "it changes nothing"
+    assert skate_sim.compare({"few": {"bots": BOTS}}, games=20).names == ["few"], "nothing is there without it"

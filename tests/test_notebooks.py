@@ -7,7 +7,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
+
+from tests.kernel import Kernel
 
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 
@@ -23,17 +24,12 @@ def test_there_are_notebooks() -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the Jupyter machinery, not of ours
-def test_notebook_runs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SKATE_SIM_NOTEBOOK_GAMES", "2000")
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+def test_notebook_runs(path: Path, tmp_path: Path, kernel: Kernel) -> None:
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "code" and re.search(r"^(results$|figure$|duel\.|table\.|print)", last_line(cell)):
             assert cell.outputs, f"stored without output: {cell.source}"
-    client = NotebookClient(
-        notebook, timeout=240, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
-    )
-    client.execute()
+    kernel.run(notebook, tmp_path, games=2000)
     errors = [o for cell in notebook.cells for o in cell.get("outputs", []) if o.output_type == "error"]
     assert not errors
     shown = [o.data for cell in notebook.cells for o in cell.get("outputs", []) if o.output_type == "execute_result"]

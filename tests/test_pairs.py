@@ -122,3 +122,10 @@ def test_mistakes_name_their_line(tmp_path: Path, text: str, message: str) -> No
     file.write_text(text)
     with pytest.raises(ExperimentError, match=rf"x\.yaml:{message}"):
         load_experiment(file)
+
+
+def test_one_pair_that_is_decided_is_told_as_one() -> None:
+    two = Advantages(["rock", "well"], np.array([[0, 0.1], [-0.1, 0]]), np.array([[np.nan, 0.001], [0.001, np.nan]]))
+    sentences = findings_of(two, SHARE, "alone", 0.95)
+    assert sentences[0] == "Of 1 pair alone, 1 is decided at 95% as a whole."
+    assert sentences[1].endswith("and beats 1 of 1 bot beyond doubt.")

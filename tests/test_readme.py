@@ -44,6 +44,8 @@ def test_commands_of_the_readme_run(line: str, folder: Path) -> None:
         assert CliRunner().invoke(main, made).exit_code == 0
     if words[0] in ("run", "check", "rank"):
         words += ["--games", "20" if words[0] == "check" else "400"]
+    if words[0] == "run":
+        words += ["--no-figures"]
     outcome = CliRunner().invoke(main, words)
     assert outcome.exit_code == 0, outcome.output
     assert outcome.output.strip()

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from skate_sim import games
+from skate_sim.bot_files import parse_bot
 from skate_sim.bot_watch import Question, call_compiled, play_one, record_at, seating_plan, watch_game
 from skate_sim.games import MEMO_DTYPE, PARAMS_DTYPE
-from skate_sim.policy import parse_bot
 from skate_sim.rng import LUCK_DTYPE
 from skate_sim.simulation import Plan, new_state
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
+import shlex
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -128,14 +130,17 @@ def test_sort_keys_are_the_first_numbers() -> None:
     assert [sort_key(text) for text in texts] == [26.31, 0.4, 1234, None, -3.5, 5]
 
 
-def test_saving_writes_the_page_and_notes_it(results: Results, tmp_path: Path) -> None:
+def test_saving_writes_the_page_and_notes_it(
+    results: Results, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = results.save(tmp_path / "r")
     assert REPORT in manifest_of(folder)["files"]
     assert changed_files(folder, manifest_of(folder)) == []
     figures = re.compile(r'<svg class="figure".*?</svg>', re.DOTALL)  # laid out for the resolution of the other file
     written = (folder / REPORT).read_text(encoding="utf-8")
-    assert figures.sub("", written) == figures.sub("", results.report())
+    assert figures.sub("", written) == figures.sub("", text)
     assert len(figures.findall(written)) == len(results.figures()) + 1
+    monkeypatch.setattr(Results, "figures", lambda _: {})  # what follows is about the page alone
     assert not (results.save(tmp_path / "r", report=False) / REPORT).exists()
     assert not (results.save(tmp_path / "r", figures=False) / REPORT).exists()
     assert (results.save(tmp_path / "r", figures=False, report=True) / REPORT).exists()
@@ -160,6 +165,21 @@ def test_the_page_of_a_stored_run_is_made_again(
     assert invoke(capsys, "report", str(folder)).code == 0
     assert REPORT in manifest_of(folder)["files"]
     assert invoke(capsys, "report", "nowhere").code == 2
+
+
+def test_commands_of_the_page_can_be_pasted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    enter(tmp_path, monkeypatch)
+    monkeypatch.setattr(Results, "figures", lambda _: {})  # it is about the games told
+    (tmp_path / "who.yaml").rename("who wins.yaml")
+    for named, told in (("who wins", "'who wins.yaml'"), ("push_your_luck", "push_your_luck")):
+        assert invoke(capsys, "run", named, "-g", "100", "-q").code == 0
+        page = html.unescape(Path("results", named, REPORT).read_text(encoding="utf-8"))
+        commands = re.findall("To see it in the terminal: <code>skate-sim (play [^<]*)<", page)
+        assert len(commands) == page.count('<details class="story"')
+        assert all(re.fullmatch(rf"play {told} --game \d+ --seed \d+", command) for command in commands)
+        assert invoke(capsys, *shlex.split(commands[0])).code == 0
 
 
 def test_a_page_says_why_no_game_is_told(results: Results, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,9 +13,10 @@ import pytest
 
 from skate_sim import stats
 from skate_sim.api import simulate
+from skate_sim.bot_files import parse_bot
 from skate_sim.games import load, row_columns
 from skate_sim.observed import display_names
-from skate_sim.policy import Bot, parse_bot
+from skate_sim.policy import Bot
 from skate_sim.results import Results
 from skate_sim.simulation import Plan, make_plan, new_state, play_games, tell_game
 from tests.runs import POOL

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from skate_sim import simulate
+from skate_sim.answer_tables import answer_findings
 from skate_sim.experiment import ExperimentError, load_experiment
 from skate_sim.luck import FORMS
+from skate_sim.luck_answer import WORDS
 from skate_sim.same_luck import LuckSums, SameLuck
 from skate_sim.simulation import PlayError
 from tests.studies import found, study_of
@@ -62,9 +65,26 @@ def test_shares_add_up_and_skill_is_seen(tmp_path: Path) -> None:
     assert best.loc["win_share", "worst"] == "random_legal"
     assert best.loc["win_share", "low"] > 0
     sentences = answer.findings(played)
-    assert sentences[0].startswith("Of what makes one seat's win share differ from game to game, comes ")
+    parts = r"[^;]+% ± [\d.]+ comes from the bot, [^;,]+ from the deal and [^;,]+ from the seat; the rest belongs to "
+    assert re.match(f"Of what makes one seat's win share differ from game to game, {parts}", sentences[0])
     assert "random_legal: +" in sentences[1]
     assert answer.figures(played)["luck"]().axes
+
+
+def test_shares_of_the_variance_are_printed_as_that(tmp_path: Path) -> None:
+    played = found(tmp_path, HEAD + "luck: true\n")
+    [answer] = played.study.answers
+    shares = answer.tables(played)["luck"].set_index(["outcome", "part"])["value"]
+    game = played.compared.plan.game
+    printed = {finding.title: finding for finding in answer_findings(answer, played, game, "win_share", False)}
+    for label, outcome in (("Win share", "win_share"), ("Prestige", "prestige")):
+        finding = printed[f"Luck: {label} [% of its variance]"]
+        cells = dict(finding.rows)
+        assert list(cells) == list(WORDS.values())
+        assert float(cells["the bot"].split("%")[0]) == pytest.approx(100 * shares[outcome, "bots"], rel=0.02)
+        variance = float(finding.note.rpartition(" is ")[2].split()[0])
+        assert variance == pytest.approx(shares[outcome, "variance"], rel=0.01)
+    assert "Luck best: Win share [% points]" in printed, "points remain points"
 
 
 def test_few_games_are_told_to_be_few(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from tests.commands import ROOT, enter, invoke
+from tests.kernel import Kernel
 
 
 @pytest.fixture
@@ -35,17 +35,11 @@ def test_init_makes_what_runs_at_once(
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the Jupyter machinery, not of ours
-def test_notebook_of_init_runs(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SKATE_SIM_NOTEBOOK_GAMES", "400")
-    monkeypatch.setenv("IPYTHONDIR", str(folder))
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+def test_notebook_of_init_runs(folder: Path, capsys: pytest.CaptureFixture[str], kernel: Kernel) -> None:
     invoke(capsys, "init", "lab")
     notebook = nbformat.read(folder / "lab/notebook.ipynb", as_version=4)
     nbformat.validate(notebook)
-    place = {"metadata": {"path": str(folder / "lab")}}
-    NotebookClient(notebook, timeout=240, kernel_name="python3", resources=place).execute()
+    kernel.run(notebook, folder / "lab", games=400)
     assert "my_bot" in notebook.cells[1].outputs[0]["data"]["text/html"]
 
 

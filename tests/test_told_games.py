@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import shlex
 from fractions import Fraction
 from pathlib import Path
 
@@ -82,13 +83,17 @@ def test_variants_of_other_sizes_have_a_page_without_games(tmp_path: Path) -> No
 
 
 def test_a_stored_comparison_tells_the_same_games(
-    found: ComparisonResults, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    found: ComparisonResults, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = found.save(tmp_path / "red", figures=False, report=True)
     page = (folder / "report.html").read_text(encoding="utf-8")
     index = re.findall(r'<li><a href="#game-([\w-]+)">', page)
     assert index[:2] == ["apart-0", "apart-1"]
     assert all(page.count(f'id="game-{name}"') == 1 for name in index)
-    assert "skate-sim play FILE --variant 'big red'" in html.unescape(page)
+    commands = re.findall("To see it in the folder of this page: <code>skate-sim (play [^<]*)<", html.unescape(page))
+    assert commands[1].startswith("play . --variant 'big red' --game ")
+    with monkeypatch.context() as patch:
+        patch.chdir(folder)
+        assert invoke(capsys, *shlex.split(commands[1])).code == 0
     assert invoke(capsys, "report", str(folder)).code == 0
     assert re.findall(r'<li><a href="#game-([\w-]+)">', (folder / "report.html").read_text(encoding="utf-8")) == index

@@ -219,8 +219,32 @@ def test_command_line_with_variants(
     invoke(capsys, "run", "both.yaml", "--no-figures", "-q")
     done = invoke(capsys, "verify", "results/both")
     assert done.code == 0
-    assert done.out.count("Reproduces: 1 of 1 parts, 2,000 of 2,000 games") == 2
+    assert done.out.count("Reproduces: 1 of 1 part, 2,000 of 2,000 games") == 2
     assert set(json.loads(invoke(capsys, "verify", "results/both", "--json").out)) == {
         "results/both/printed",
         "results/both/short",
     }
+
+
+def test_every_result_in_a_folder_is_verified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where variants were played one after the other, and where one of the results cannot be verified."""
+    enter(tmp_path, monkeypatch)
+    for name in ("both", "three", "who"):
+        invoke(capsys, "run", f"{name}.yaml", "-q", "--no-figures", "-g", "100")
+    done = invoke(capsys, "verify", "results")
+    assert (done.code, done.err) == (0, "")
+    named = [line for line in done.out.splitlines() if line.startswith("results")]
+    assert named == ["results/both/printed", "results/both/short", "results/three", "results/who"]
+    assert done.out.count("Reproduces: ") == 4
+
+    rewrite(tmp_path / "results/three", lambda manifest: manifest["files"].pop(TALLIES))
+    done = invoke(capsys, "verify", "results")
+    assert done.code == 1
+    assert done.out.count("Reproduces: ") == 3
+    assert (
+        "It cannot be verified: results/three has no tallies.npz to compare with; run the experiment again.\n"
+        in done.out
+    )
+    assert invoke(capsys, "verify", "results/three").code == 2

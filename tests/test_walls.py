@@ -15,8 +15,9 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "skate_sim"
 FRONT_LIBRARIES = {"pandas", "matplotlib", "click", "rich", "pyarrow"}
 ENGINE = [
-    *("bits", "bot_code", "bot_source", "bot_travel", "cache_lines", "games", "jit", "lineups", "locations"),
-    *("pointers", "policy", "rng", "simulation", "tallies", "contrasts", "comparison"),
+    *("bits", "bot_code", "bot_files", "bot_fingerprint", "bot_messages", "bot_source", "bot_travel"),
+    *("cache_lines", "games", "jit", "lineups", "locations", "pointers"),
+    *("policy", "rng", "simulation", "tallies", "contrasts", "comparison"),
     *("checkpoint", "dispatch", "executors", "played", "work"),
 ]
 #: Words of Skate Legend that have no business outside its folders.

@@ -12,6 +12,7 @@ from skate_sim.report.bots import introduced
 from skate_sim.report.tables import shown
 from skate_sim.saving import FolderError
 from skate_sim.variant_changes import value_word
+from skate_sim.variant_games import games_in_words
 
 if TYPE_CHECKING:
     from skate_sim.comparison_results import ComparisonAnswers
@@ -49,6 +50,7 @@ def compared(results: ComparisonAnswers) -> dict[str, Any]:
             "seats": " or ".join(str(n) for n in sorted({its["seats"] for its in own})),
             "presets": {its["preset"]: game.presets[its["preset"]] for its in own},
             "games": results.games,
+            "games_apart": games_in_words(results.games_by_variant) if _differ(results.games_by_variant) else "",
             "seed": manifest["seed"],
             "lineups": lineups,
             "version": manifest["versions"]["skate_sim"],
@@ -58,6 +60,10 @@ def compared(results: ComparisonAnswers) -> dict[str, Any]:
         },
         "bots": list(_bots(results, manifest)),
     }
+
+
+def _differ(games: Mapping[str, int]) -> bool:
+    return len(set(games.values())) > 1
 
 
 def _variant(words: Any, own: Mapping[str, Any]) -> dict[str, Any]:
@@ -92,7 +98,7 @@ def _bots(results: ComparisonAnswers, manifest: Mapping[str, Any]) -> Iterator[d
 
 def _code(entry: Mapping[str, Any], game: str) -> BotCode | None:
     """The bot's code, if it is still what was played."""
-    from skate_sim.policy import find_code
+    from skate_sim.bot_files import find_code
 
     try:
         code = find_code(entry["path"] or entry["bot"], load_game(game))

@@ -20,7 +20,7 @@ from skate_sim.report.comparison import compared
 from skate_sim.report.games import ToldGames, games_of_comparison, games_of_run
 from skate_sim.report.pictures import HIGH, WIDE, drawn, inline
 from skate_sim.report.tables import shown, unbroken
-from skate_sim.report.words import finding, sureness
+from skate_sim.report.words import finding, play_command, sureness
 from skate_sim.saving import FIGURES
 from skate_sim.simulation import Plan
 
@@ -99,6 +99,7 @@ def _without_figures(
     if told and told.risks:
         alternatives[_RISK] = told.risks.title
         words["risk_figure"] = _mark(_RISK)
+    words["replay"] = play_command(results.manifest())
     words |= {"told_games": told, "untold": note, "wide": WIDE, "high": HIGH}
     return _template().render(words), alternatives
 

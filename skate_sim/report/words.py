@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skate_sim.bot_findings import run_findings
+from skate_sim.digits import counted
 from skate_sim.findings import records
+from skate_sim.locations import bundled
 
 if TYPE_CHECKING:
     from skate_sim.results import Answers
@@ -24,7 +29,7 @@ def sureness(results: Answers) -> list[str]:
     half = (table[f"{headline.name}_high"] - table[f"{headline.name}_low"]).max() / 2
     scale, unit = (100, " points") if headline.kind in ("share", "flag") else (1, "")
     said = [
-        f"{results.games:,} games of seed {manifest['seed']} were played"
+        f"{counted(results.games, 'game')} of seed {manifest['seed']} {'was' if results.games == 1 else 'were'} played"
         + (f", of {manifest['games_planned']:,} planned: the run was stopped early." if results.partial else "."),
         f"Intervals are at 95%, each for itself; the widest of {headline.label.lower()} is ±{scale * half:.2g}{unit}. "
         "Four times the games would halve them.",
@@ -41,6 +46,18 @@ def sureness(results: Answers) -> list[str]:
         f"Checks that do not hold: {'; '.join(failed)}." if failed else f"All {len(checks)} checks of the sums hold."
     )
     return said
+
+
+def play_command(manifest: Mapping[str, Any]) -> tuple[str, str]:
+    """Where, and with which command, the games of a run or a comparison are told in the terminal.
+
+    It names the experiment, a bundled one without its folder; without a file of it, the folder that the page is in.
+    """
+    file = Path(manifest.get("experiment_file", ""))
+    if not file.is_file():
+        return "in the folder of this page", "skate-sim play ."
+    named = file.stem if file.parent == bundled("experiments") else str(file)
+    return "in the terminal", f"skate-sim play {shlex.quote(named)}"
 
 
 def summary(game_shares: Any, names: Any) -> str:

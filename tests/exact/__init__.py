@@ -7,6 +7,7 @@ from .solver import (
     StopAtN,
     ends_of_stop_at_n,
     standing_after,
+    standing_along,
     stop_at_n,
     trick_deck,
 )
@@ -18,6 +19,7 @@ __all__ = [
     "StopAtN",
     "ends_of_stop_at_n",
     "standing_after",
+    "standing_along",
     "stop_at_n",
     "trick_deck",
 ]

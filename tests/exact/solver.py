@@ -110,13 +110,20 @@ _State = tuple[tuple[int, ...], int]  # cards held of each class, pending replay
 
 def standing_after(deck: Iterable[CardKind], draws: int) -> Fraction:
     """Chance that a combo of so many blind draws has not fallen; effects ignored."""
+    return standing_along(deck, draws)[-1]
+
+
+def standing_along(deck: Iterable[CardKind], draws: int) -> tuple[Fraction, ...]:
+    """The same after 0 to so many draws."""
     classes = _classes(CardKind(c.colour, c.points, c.broken, copies=c.copies) for c in deck)
     if draws > sum(c.copies for c in classes):
         raise ValueError(f"{draws} draws from {sum(c.copies for c in classes)} cards")
     ways: dict[_State, int] = _start(classes)
-    for _ in range(draws):
+    chances = [Fraction(1)]
+    for draw in range(1, draws + 1):
         ways = _one_more_card(classes, ways)
-    return Fraction(sum(ways.values()), _ordered_draws(classes, draws))
+        chances.append(Fraction(sum(ways.values()), _ordered_draws(classes, draw)))
+    return tuple(chances)
 
 
 def stop_at_n(deck: Iterable[CardKind], n: int) -> StopAtN:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from skate_sim import games
+from skate_sim.bot_files import as_code
 from skate_sim.games.skate_legend import GAME, HAND, PILE_1, PILE_2, STOP, can_take, play_card
 from skate_sim.games.skate_legend.cards import card_order
-from skate_sim.policy import Bot, as_code, make_bot, memory, parameter
+from skate_sim.policy import Bot, make_bot, memory, parameter
 
 #: A round has two words of five instructions each, one for every trick; eight rounds fill the parameters.
 WORDS_A_ROUND, INSTRUCTIONS_A_WORD, INSTRUCTION_BITS = 2, 5, 11

@@ -54,6 +54,14 @@ NEEDS = {
     "same_colour": "cards of one colour",
 }
 
+
+def conditions(cells: Mapping[str, Any]) -> list[str]:
+    """What a card asks of the combo, each as ``2 yellow cards``."""
+    asked = {text: cells[f"needs_{need}"] for need, text in NEEDS.items() if cells[f"needs_{need}"]}
+    one = {text: text.replace("cards", "card").replace("different colours", "colour") for text in asked}
+    return [f"{least} {text if least > 1 else one[text]}" for text, least in asked.items()]
+
+
 COLUMNS = (
     Column("name", "text", "name printed on the card"),
     Column("kind", "choice", "deck it belongs to", choices=KIND_NAMES, default="trick"),

@@ -9,7 +9,7 @@ import numpy as np
 
 from skate_sim.games import Display, Resolved
 from skate_sim.games.skate_legend.ask import default_answer
-from skate_sim.games.skate_legend.cards import COLOUR_NAMES, NEEDS, card_order
+from skate_sim.games.skate_legend.cards import COLOUR_NAMES, card_order, conditions
 from skate_sim.games.skate_legend.state import FALLEN, NONE, STOPPED
 from skate_sim.games.skate_legend.transcript import card_words, sentence
 from skate_sim.games.skate_legend.view import (
@@ -83,7 +83,7 @@ def _skater(view: Any, skater: Any, seat: int, cards: list[Any]) -> str:
 
 def _held(card: Mapping[str, Any]) -> str:
     """A card with its points and condition."""
-    needs = [f"{card[f'needs_{need}']} {text}" for need, text in NEEDS.items() if card[f"needs_{need}"]]
+    needs = conditions(card)
     condition = f" with {' and '.join(needs)}" if needs else ""
     effect = "" if card["effect"] == "none" else f", {card['effect']}"
     times = f" x{card['times']}" if card["times"] > 1 else ""

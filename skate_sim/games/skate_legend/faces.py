@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from skate_sim.games import Resolved
-from skate_sim.games.skate_legend.cards import COLOUR_NAMES, NEEDS
+from skate_sim.games.skate_legend.cards import COLOUR_NAMES, conditions
 from skate_sim.games.telling import Face, Symbol
 
 #: Fill and ink by colour, after Okabe and Ito.
@@ -31,7 +31,7 @@ def face(table: str, row: str, resolved: Resolved) -> Face:
     """A card as a picture."""
     cells = resolved.tables[table][row]
     fill, ink = _TONES[cells["colour"]]
-    needs = [f"at least {cells[f'needs_{need}']} {text}" for need, text in NEEDS.items() if cells[f"needs_{need}"]]
+    needs = [f"at least {condition}" for condition in conditions(cells)]
     effect = [_EFFECTS[cells["effect"]]] * min(2, cells["times"]) if cells["effect"] != "none" else []
     symbols = [_LEGENDARY] if cells["kind"] != "trick" else []
     symbols += [_BROKEN] if cells["broken"] else []

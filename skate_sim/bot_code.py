@@ -8,6 +8,7 @@ a digest of everything that the bot's decisions depend on, so that numba can kee
 from __future__ import annotations
 
 import dis
+import hashlib
 import importlib.util
 import os
 import sys
@@ -172,9 +173,15 @@ def _signature(code: BotCode) -> Any:
 
 
 def glue_module(code: BotCode) -> Any:
-    """The generated module of a bot; written to the cache folder once."""
+    """The generated module of a bot; written to the cache folder once.
+
+    Each place of a bot's file has one of its own: machine code that is kept names the module that it came from, and
+    cannot be read where that module is not imported, as in another environment with the same bot.
+    """
     folder = jit.cache_folder() / "bots"
-    path = folder / f"{code.game.name}_{code.digest}.py"
+    places = "|".join(sorted({hook.__module__ for hook in code.hooks.values()}))
+    place = hashlib.sha256(places.encode()).hexdigest()[:8]
+    path = folder / f"{code.game.name}_{code.digest}_{place}.py"
     if not path.is_file():
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".tmp", delete=False, encoding="utf-8") as file:

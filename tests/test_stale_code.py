@@ -58,6 +58,16 @@ for bot in sys.argv[1:]:
     print(transcript_lines([bot, bot], 0)[1:])
 """
 
+#: Compiles a bot of a file, or reads its machine code; tells how many of its functions were read.
+READ = """
+import sys
+from pathlib import Path
+from skate_sim import games
+from skate_sim.bot_code import compile_bot
+from skate_sim.bot_files import load_file
+print(sum(hook.cache_hits for hook in compile_bot(load_file(Path(sys.argv[1]), games.load("skate_legend"))).keep))
+"""
+
 BOT = """
 from skate_sim.games.skate_legend import PILE_1, STOP, can_take
 {imported}
@@ -179,3 +189,13 @@ def stories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 def test_an_edit_of_what_a_bots_helper_imports(way: str, stories: dict[str, list[str]]) -> None:
     before, after = stories[way]
     assert before != after
+
+
+def test_the_same_bot_in_two_places_is_compiled_once_in_each(tmp_path: Path) -> None:
+    """Kept machine code names the module of the bot, which is another one in another environment."""
+    files = [tmp_path / place / "bot.py" for place in ("here", "there")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(BOT.format(imported="", number=3))
+    read = [python(tmp_path, "-c", READ, str(file), cache=tmp_path / "cache") for file in files * 2]
+    assert read == ["0", "0", "1", "1"]

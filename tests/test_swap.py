@@ -12,6 +12,7 @@ import pytest
 
 from skate_sim import saving, swap
 from skate_sim.manifest import MADE_BY
+from skate_sim.painter import Painter
 from tests.commands import enter, invoke
 
 MANIFEST = {"made_by": MADE_BY, "format": 1, "games": 1}
@@ -26,7 +27,7 @@ def gone() -> int:
 
 
 def save(folder: Path, games: int) -> None:
-    saving.save(folder, MANIFEST | {"games": games}, {}, {})
+    saving.save(folder, saving.Content(MANIFEST | {"games": games}, dict, (), {}), Painter())
 
 
 def left_by(process: int, target: Path, ending: str, games: int, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -1,7 +1,7 @@
 """Which games of a run are finished, and what came of them: the same whatever the chunks and their order.
 
 Games belong to parts whose borders are fixed once and for all, so that a part of a run can be played again and
-compared by its digest: 16 parts of 4,096 games, then 16 for each doubling of the number of games.
+compared by its digest: 8 parts of 4,096 games, then 8 for each doubling of the number of games.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-PARTS = 16
+PARTS = 8
 SMALLEST_PART = 4096
 
 #: Games ``first`` to ``stop - 1``.

@@ -182,10 +182,11 @@ def glue_module(code: BotCode) -> Any:
     places = "|".join(sorted({hook.__module__ for hook in code.hooks.values()}))
     place = hashlib.sha256(places.encode()).hexdigest()[:8]
     path = folder / f"{code.game.name}_{code.digest}_{place}.py"
-    if not path.is_file():
+    source = glue_source(code)
+    if not path.is_file() or path.read_text(encoding="utf-8") != source:  # a file may have been cut short
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".tmp", delete=False, encoding="utf-8") as file:
-            file.write(glue_source(code))
+            file.write(source)
         os.replace(file.name, path)
     spec = importlib.util.spec_from_file_location(f"skate_sim_glue_{code.digest}", path)
     assert spec is not None

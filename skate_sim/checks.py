@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
+from scipy.special import rel_entr
 
 from skate_sim.digits import counted
 from skate_sim.observed import display_names, win_share_of
 from skate_sim.simulation import Plan
-from skate_sim.special_functions import rel_entr
 from skate_sim.step_tables import ends_of
 from skate_sim.tallies import Tallies
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import atexit
 import gc
+import io
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,8 @@ GARBAGE_THRESHOLD = 100_000
 # Matrices here are small. Threads that OpenBLAS would start for large ones, which numpy does when it is imported, wait
 # for them in loops that take a processor from the games. A choice of the user's own is kept.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Figures are drawn to files; a window system that a user has chosen for others may not be there.
+os.environ["MPLBACKEND"] = "agg"
 
 
 class _Failure(click.ClickException):
@@ -47,6 +51,9 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         gc.set_threshold(GARBAGE_THRESHOLD, 10, 10)
+        for stream in (sys.stdout, sys.stderr):  # a terminal without a letter shows another, instead of ending a run
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
         atexit.register(gc.freeze)  # the last search for garbage, as the process ends, would take as long as any
         try:
             return super().invoke(ctx)

@@ -7,10 +7,13 @@ and of the flags that change it, so that an edit to any of it starts with an emp
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import logging
 import os
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -42,6 +45,8 @@ with _without("coverage"):  # numba imports it wherever it is installed, to tell
     from numba.core.caching import FunctionCache
     from numba.core.ccallback import CFunc
     from numba.core.runtime.nrt import rtsys
+
+log = logging.getLogger("skate_sim")
 
 config: Any = numba_config
 _njit: Any = numba.njit
@@ -94,9 +99,18 @@ def cache_folder() -> Path:
     user = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     base = Path(user).expanduser() / "skate-sim"
     folder = base / source_digest()
-    if not folder.is_dir():
-        folder.mkdir(parents=True, exist_ok=True)
-        _remove_unused(base, keep=folder)
+    try:
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            _remove_unused(base, keep=folder)
+        usable = os.access(folder, os.R_OK | os.X_OK) and (os.access(folder, os.W_OK) or any(folder.rglob("*.nbi")))
+    except OSError:
+        usable = False
+    if not usable:
+        log.warning("%s cannot be written: all is compiled anew. NUMBA_CACHE_DIR may name another folder", base)
+        temporary = tempfile.mkdtemp(prefix="skate-sim-")
+        atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+        return Path(temporary)
     with suppress(OSError):
         os.utime(folder)
     return folder
@@ -126,7 +140,13 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         """Machine code from disk; None when there is none."""
         rtsys.initialize(target_context)  # what machine code calls to allocate
         with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
+            try:
+                return self._load_overload(sig, target_context)
+            except OSError:
+                raise
+            except Exception:  # whatever is wrong with a file that was damaged, or cut short by a full disk
+                self._cache_file.flush()  # forget what is kept of this function: it is compiled anew
+        return None
 
 
 @contextmanager

@@ -6,9 +6,12 @@ Where there is none, or it fails, figures are drawn here: they are the same.
 
 from __future__ import annotations
 
+import atexit
+import ctypes
 import gc
 import os
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 
 #: More processes than these have no more than a figure or two to draw each.
 _MOST_PROCESSES = 4
+#: ``PR_SET_PDEATHSIG`` of Linux: the signal that a process gets when its parent ends.
+_END_WITH_PARENT = 1
 
 
 class Painter:
@@ -78,7 +83,10 @@ class Painter:
         drawn = self._process.wait() == 0
         if drawn and self._errors:
             self._errors.seek(0)
-            sys.stderr.write(self._errors.read().decode(errors="replace"))
+            said = self._errors.read().decode(errors="replace")
+            if said and sys.stderr:
+                with suppress(OSError, ValueError):  # nobody hears it: no reason to lose a result
+                    sys.stderr.write(said)
         self.close()
         return drawn
 
@@ -133,14 +141,23 @@ def _pool() -> Executor:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 
-        return ProcessPoolExecutor(min(_MOST_PROCESSES, default_threads()), get_context("fork"))
+        count = min(_MOST_PROCESSES, default_threads())
+        return ProcessPoolExecutor(count, get_context("fork"), initializer=_end_with, initargs=(os.getpid(),))
     from concurrent.futures import ThreadPoolExecutor
 
     return ThreadPoolExecutor(1)
 
 
+def _end_with(parent: int) -> None:
+    """Let Linux end this process as soon as its parent is no more, however that ended."""
+    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before
+        os._exit(1)
+
+
 if __name__ == "__main__":
     gc.disable()  # what is imported is none
     draw_what_comes(sys.stdin.buffer)
+    atexit._run_exitfuncs()  # matplotlib's, which removes a folder that it made
     sys.stderr.flush()
     os._exit(0)  # at once: to take apart all that was imported takes as long as to draw a figure

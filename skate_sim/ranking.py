@@ -13,8 +13,8 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri
 
-from skate_sim.special_functions import ndtri
 from skate_sim.stats import LEVEL, Estimate, corrected, normal
 
 #: Draws; the critical value is known to about 0.2% (a Sobol sequence would need fewer, but half a second to import).
@@ -97,6 +97,8 @@ def rank_bots(means: Sequence[float] | np.ndarray, covariance: Any, level: float
     k = len(mean)
     if cov.shape != (k, k) or k == 0:
         raise ValueError(f"{k} means need a covariance matrix of {k} times {k}, not {cov.shape}")
+    if not np.isfinite(cov).all():
+        return _unknown(mean, level)
     draws = _normal_draws(cov)
     errors = np.sqrt(np.maximum(0.0, np.diag(cov)[:, None] + np.diag(cov)[None, :] - 2 * cov))
     errors[errors <= _ROUNDING * (1 + np.abs(mean).max())] = 0.0
@@ -116,6 +118,19 @@ def rank_bots(means: Sequence[float] | np.ndarray, covariance: Any, level: float
         _best(mean, draws),
         Estimate(float(differences.max()), float(max(0.0, lows.max())), float(highs.max())),
         critical,
+    )
+
+
+def _unknown(mean: np.ndarray, level: float) -> Ranking:
+    """The ranking when nothing is known of the means' errors, as of a single game."""
+    k = len(mean)
+    differences = mean[:, None] - mean[None, :]
+    open_ended = np.where(np.eye(k, dtype=bool), 0.0, np.inf)
+    order = sorted(range(k), key=lambda bot: (-mean[bot], bot))
+    widest = Estimate(float(differences.max()), 0.0, float(open_ended.max()))
+    everybody, chances = [list(range(k))], np.full(k, 1 / k)
+    return Ranking(
+        order, differences, -open_ended, open_ended, [1] * k, [k] * k, everybody, chances, widest, normal(level)
     )
 
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MANIFEST = "manifest.json"
 REPORT = "report.html"
 FIGURES = "figures"
+#: Of a folder's name; the one next to it, while it is written, has a longer one.
+MOST_BYTES = 200
 #: Results in a folder that are named in a message.
 _MOST_NAMED = 8
 
@@ -72,6 +74,11 @@ def check_folder(folder: str | Path, inside: Iterable[str] = ()) -> Path:
         It is something else, which is not to be overwritten, or files cannot be written to it.
     """
     path = Path(folder).expanduser().resolve()
+    try:
+        if len(str(path.name).encode()) > MOST_BYTES:
+            raise FolderError(f"{folder}: the folder's name has more than {MOST_BYTES} bytes; name another")
+    except UnicodeEncodeError as error:
+        raise FolderError(f"{str(folder)!r} is not written in letters that this terminal and UTF-8 know") from error
     try:
         if path.exists() and not path.is_dir():
             raise FolderError(f"{folder} is a file; a result is written to a folder")

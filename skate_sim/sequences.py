@@ -20,8 +20,9 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+from scipy.special import ndtr
+
 from skate_sim.roots import root_between
-from skate_sim.special_functions import ndtr
 from skate_sim.stats import LEVEL
 
 #: Games before the first look.

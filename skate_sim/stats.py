@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import bdtr, ndtri, stdtrit
 
 from skate_sim.digits import digits_for as digits_for
 from skate_sim.digits import format_interval as format_interval
-from skate_sim.special_functions import bdtr, ndtri, stdtrit
 from skate_sim.strata import Strata, Whole, strata_of, variances_of_means
 
 LEVEL = 0.95

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import pickle
+import shlex
 import signal
 import subprocess
 import sys
@@ -240,3 +241,28 @@ def test_a_process_aside_is_ended_with_those_that_it_started(tmp_path: Path, mon
         time.sleep(0.02)
     end_aside(process)
     assert is_gone(process.pid)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="file descriptors that are closed")
+@pytest.mark.parametrize("errors", ["2>&-", "2>/dev/full"])
+def test_a_result_is_kept_where_nobody_hears_what_was_said(tmp_path: Path, errors: str) -> None:
+    if errors.endswith("full") and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full")
+    command = f"exec {shlex.quote(sys.executable)} -m skate_sim run push_your_luck -g 1 -q -o out {errors}"
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    assert subprocess.run(["sh", "-c", command], cwd=tmp_path, env=env, check=False).returncode == 0
+    assert (tmp_path / "out" / "figures" / "win_shares.svg").is_file()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where the process splits itself")
+def test_parts_of_a_process_that_was_killed_end_with_it(tmp_path: Path) -> None:
+    code = (
+        "import os, pathlib, sys, time\n"
+        "from skate_sim import painter\n"
+        "with painter._pool() as pool:\n"
+        "    print(pool.submit(os.getpid).result(), flush=True)\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
+    assert is_gone(int(done.stdout))

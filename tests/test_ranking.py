@@ -186,3 +186,13 @@ def test_cycles_are_cycles(k: int, seed: int) -> None:
     assert len(triples) == expected
     if (np.abs(edges) + np.eye(k)).all():  # in a tournament, a knot has a cycle through all its bots (Camion 1959)
         assert all(len(c) > 3 for c in longer)
+
+
+def test_of_a_single_game_nothing_is_known() -> None:
+    ranking = rank_bots([3.0, 5.0, 4.0], np.full((3, 3), np.nan))
+    assert ranking.order == [1, 2, 0]
+    assert (ranking.best_ranks, ranking.worst_ranks) == ([1, 1, 1], [3, 3, 3])
+    assert ranking.groups == [[0, 1, 2]]
+    assert ranking.chance_of_best.tolist() == pytest.approx([1 / 3] * 3)
+    assert not any(ranking.apart(i, j) for i in range(3) for j in range(3))
+    assert ranking.best_over_worst[:3] == (2.0, 0.0, np.inf)

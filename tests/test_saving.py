@@ -184,3 +184,9 @@ def test_manifest_is_readable(results: Results) -> None:
     text = saving.as_json(results.manifest())
     assert '"lineups": [\n    [0, 1, 2, 3],\n    [1, 2, 3, 0],' in text
     assert json.loads(text) == results.manifest()
+
+
+@pytest.mark.parametrize(("name", "why"), [("x" * 201, "more than 200 bytes"), ("bad\udcff", "not written in letters")])
+def test_names_that_no_folder_can_have_are_refused(tmp_path: Path, name: str, why: str) -> None:
+    with pytest.raises(saving.FolderError, match=why):
+        check_folder(tmp_path / name)

@@ -199,3 +199,26 @@ def test_the_same_bot_in_two_places_is_compiled_once_in_each(tmp_path: Path) -> 
         file.write_text(BOT.format(imported="", number=3))
     read = [python(tmp_path, "-c", READ, str(file), cache=tmp_path / "cache") for file in files * 2]
     assert read == ["0", "0", "1", "1"]
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("kept", [0, 60])
+def test_machine_code_that_was_damaged_is_made_again(copied: Path, tmp_path: Path, ending: str, kept: int) -> None:
+    """As by a full disk, or power that failed."""
+    cache = tmp_path / "cache"
+
+    def tell() -> str:
+        return python(copied, "-c", "import probe; probe.tell()", cache=cache)
+
+    first, found = tell(), list(cache.rglob(f"*{ending}"))
+    assert found
+    for path in found:
+        path.write_bytes(path.read_bytes()[:kept])
+    assert tell() == first
+    assert tell().split()[0] == first.split()[0]
+    assert tell().split()[1] == "1"
+
+
+def test_without_a_folder_for_machine_code_it_is_made_for_once(copied: Path, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file")
+    assert python(copied, "-c", "import probe; probe.tell()", cache=tmp_path / "cache").split()[1:] == ["0", "1"]

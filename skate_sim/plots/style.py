@@ -30,6 +30,7 @@ LEGEND_WIDTH = 46
 
 _STYLE: Any = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that a figure is the same everywhere
+    "text.usetex": False,  # whatever a user has set: not everybody has LaTeX
     "font.size": 8,
     "axes.labelsize": 8,
     "xtick.labelsize": 7,

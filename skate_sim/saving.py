@@ -76,7 +76,9 @@ def check_folder(folder: str | Path, inside: Iterable[str] = ()) -> Path:
     path = Path(folder).expanduser().resolve()
     try:
         if len(str(path.name).encode()) > MOST_BYTES:
-            raise FolderError(f"{folder}: the folder's name has more than {MOST_BYTES} bytes; name another")
+            raise FolderError(
+                f"{folder} cannot be written: the folder's name has more than {MOST_BYTES} bytes; name another"
+            )
     except UnicodeEncodeError as error:
         raise FolderError(f"{str(folder)!r} is not written in letters that this terminal and UTF-8 know") from error
     try:

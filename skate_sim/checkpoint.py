@@ -252,4 +252,9 @@ def resumed(folder: Path, work: Work) -> Played:
     played = read(path, work)
     if any(stop > work.games for _, stop in played.ranges):
         raise CheckpointError(f"{path} has {played.games:,} games, more than the {work.games:,} of this run")
+    if path.name == CHECKPOINT and (folder / TALLIES).is_file():  # of a result that has more, perhaps
+        with suppress(CheckpointError):  # or of other games
+            stored = read(folder / TALLIES, work)
+            if stored.games > played.games and all(stop <= work.games for _, stop in stored.ranges):
+                return stored
     return played

@@ -6,6 +6,7 @@ import importlib
 import logging
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -164,7 +165,7 @@ def _processes(count: int) -> _Opened:
     from concurrent.futures import ProcessPoolExecutor
 
     # A fork of a process with threads may hang.
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=ignore_interrupts)
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_begin_worker)
 
     def close(wait: bool) -> None:
         workers = list((getattr(pool, "_processes", None) or {}).values())
@@ -174,6 +175,21 @@ def _processes(count: int) -> _Opened:
                 worker.kill()
 
     return _Opened(pool, lambda: count, close)
+
+
+def _begin_worker() -> None:
+    """Prepare a worker process: it takes no notice of Ctrl-C, and ends with the process that it works for."""
+    import multiprocessing
+
+    ignore_interrupts()
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent:
+            parent.join()
+            os._exit(1)  # nobody waits for what it does, and nobody else would end it
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def ignore_interrupts() -> None:

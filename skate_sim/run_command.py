@@ -252,6 +252,7 @@ def _report(
     if fault:
         raise fault
     if kept:
+        (folder / CHECKPOINT).unlink(missing_ok=True)
         text = f"Not written: {folder} has {kept:,} of these games already; --overwrite would replace them."
         errors().print(text, soft_wrap=True)
     elif options.prints_tables and not options.no_files:

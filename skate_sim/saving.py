@@ -198,8 +198,10 @@ def manifest_of(folder: str | Path) -> dict[str, Any]:
 
 
 def _inside(folder: str | Path) -> str:
-    """End of a message: the results in a folder's folders, if there are any."""
+    """End of a message: what else is in a folder without a result, finished games or folders of results."""
     path = Path(folder).expanduser()
+    if (path / CHECKPOINT).is_file():
+        return "; it has the finished games of a run that was stopped, and --resume goes on from them"
     names = sorted(p.parent.name for p in path.glob(f"*/{MANIFEST}") if _manifest_in(p.parent)) if path.is_dir() else []
     if not names:
         return ""

@@ -90,3 +90,18 @@ def test_the_file_says_what_it_is_of(tmp_path: Path) -> None:
         meta = json.loads(archive["meta"].tobytes())
     assert meta["identity"] == json.loads(json.dumps(plan.identity))
     assert meta["ranges"] == [[0, 400]]
+
+
+def test_the_larger_of_what_is_kept_is_gone_on_from(tmp_path: Path) -> None:
+    """A result, and beside it what a shorter run left that was stopped later; and the other way round."""
+    plan, others = plan_games(POOL, games=4000), plan_games(POOL, games=4000, seed=9)
+    small, large = play(plan, until=1000), play(plan, until=3000)
+    for file, other in ((CHECKPOINT, TALLIES), (TALLIES, CHECKPOINT)):
+        write(tmp_path / file, plan, small)
+        write(tmp_path / other, plan, large)
+        assert resumed(tmp_path, plan).games == 3000
+    write(tmp_path / TALLIES, others, play(others))
+    assert resumed(tmp_path, plan).games == 3000
+    write(tmp_path / CHECKPOINT, plan, small)
+    write(tmp_path / TALLIES, plan, play(plan))
+    assert resumed(tmp_path, plan_games(POOL, games=2000)).games == 1000

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from threading import Timer
@@ -73,3 +75,18 @@ def test_the_lowest_game_at_fault_is_named_although_its_chunk_was_lost() -> None
     with pytest.raises(PlayError) as error:
         play(plan, executor=lossy, chunk=10)
     assert error.value.game_number == first
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_workers_end_with_a_run_that_was_killed() -> None:
+    """They hold its output, too: whoever reads that would wait for ever."""
+    code = (
+        "import os\n"
+        "from skate_sim.executors import open_crew\n"
+        "if __name__ == '__main__':\n"
+        "    with open_crew('processes', 1) as crew:\n"
+        "        print(crew.submit(os.getpid).result(), flush=True)\n"
+        "        os.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert int(done.stdout)

@@ -12,39 +12,21 @@ import hashlib
 import logging
 import os
 import shutil
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
-
-
-@contextmanager
-def _without(name: str) -> Iterator[None]:
-    """While this lasts, a module that is not imported yet seems not to be installed."""
-    modules: dict[str, Any] = sys.modules
-    hidden = name not in modules
-    if hidden:
-        modules[name] = None
-    try:
-        yield
-    finally:
-        if hidden:
-            del modules[name]
-
-
-with _without("coverage"):  # numba imports it wherever it is installed, to tell it of the lines that it compiles
-    import numba
-    from numba.core import config as numba_config
-    from numba.core import sigutils
-    from numba.core.caching import FunctionCache
-    from numba.core.ccallback import CFunc
-    from numba.core.runtime.nrt import rtsys
+from numba.core import config as numba_config
+from numba.core import sigutils
+from numba.core.caching import FunctionCache
+from numba.core.ccallback import CFunc
+from numba.core.runtime.nrt import rtsys
 
 log = logging.getLogger("skate_sim")
 

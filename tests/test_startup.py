@@ -13,8 +13,8 @@ from skate_sim.executors import default_threads
 ROOT = Path(__file__).parents[1]
 #: Each takes as long to import as thousands of games to play.
 HEAVY = ("scipy.stats", "scipy.optimize", "scipy.sparse", "matplotlib", "jinja2", "concurrent.futures.process")
-#: What numba imports before it compiles, or wherever it is installed, and a package that nothing here uses.
-NEEDLESS = ("numba.np.arraymath", "coverage", "scipy.linalg")
+#: What numba imports before it compiles, and a package that nothing here uses.
+NEEDLESS = ("numba.np.arraymath", "scipy.linalg")
 
 RUN = """
 import sys

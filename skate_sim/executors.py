@@ -179,14 +179,9 @@ def _processes(count: int) -> _Opened:
 
 def _begin_worker() -> None:
     """Prepare a worker process: it takes no notice of Ctrl-C, and ends with the process that it works for."""
-    ignore_interrupts()
-    end_with_parent()
-
-
-def end_with_parent() -> None:
-    """Let this process of a pool end as soon as its parent is no more, however that ended."""
     import multiprocessing
 
+    ignore_interrupts()
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

@@ -7,9 +7,11 @@ Where there is none, or it fails, figures are drawn here: they are the same.
 from __future__ import annotations
 
 import atexit
+import ctypes
 import gc
 import os
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,7 +21,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, TYPE_CHECKING
 
 from skate_sim.aside import end_aside, start_aside
-from skate_sim.executors import default_threads, end_with_parent
+from skate_sim.executors import default_threads
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 #: More processes than these have no more than a figure or two to draw each.
 _MOST_PROCESSES = 4
+#: ``PR_SET_PDEATHSIG`` of Linux: the signal that a process gets when its parent ends.
+_END_WITH_PARENT = 1
 
 
 class Painter:
@@ -138,10 +142,17 @@ def _pool() -> Executor:
         from multiprocessing import get_context
 
         count = min(_MOST_PROCESSES, default_threads())
-        return ProcessPoolExecutor(count, get_context("fork"), initializer=end_with_parent)
+        return ProcessPoolExecutor(count, get_context("fork"), initializer=_end_with, initargs=(os.getpid(),))
     from concurrent.futures import ThreadPoolExecutor
 
     return ThreadPoolExecutor(1)
+
+
+def _end_with(parent: int) -> None:
+    """Let Linux end this process as soon as its parent is no more, however that ended."""
+    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before
+        os._exit(1)
 
 
 if __name__ == "__main__":
